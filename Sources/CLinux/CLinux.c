@@ -1,0 +1,129 @@
+#define _GNU_SOURCE
+#include "CLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int strongroom_openat(int directory, const char *path, int flags, unsigned mode) {
+    return openat(directory, path, flags, mode);
+}
+
+int strongroom_o_tmpfile(void) {
+    return O_TMPFILE;
+}
+
+int strongroom_renameat2(int from, const char *old_path, int to, const char *new_path,
+                         unsigned flags) {
+    return (int)syscall(SYS_renameat2, from, old_path, to, new_path, flags);
+}
+
+int strongroom_has_file_size_limit(void) {
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
+}
+
+int strongroom_pipe(int ends[2]) {
+    return pipe2(ends, O_CLOEXEC);
+}
+
+int strongroom_eventfd(void) {
+    return eventfd(0, EFD_CLOEXEC);
+}
+
+int strongroom_set_close_on_exec(int descriptor, int is_set) {
+    int flags = fcntl(descriptor, F_GETFD);
+    if (flags < 0) return -1;
+    return fcntl(descriptor, F_SETFD, is_set ? flags | FD_CLOEXEC : flags & ~FD_CLOEXEC);
+}
+
+int strongroom_open_standard_streams(void) {
+    for (int descriptor = 0; descriptor < 3; descriptor++) {
+        if (fcntl(descriptor, F_GETFD) >= 0) continue;
+        // The lowest free number is taken: this one, since the ones below it are open. Input opened for writing, and
+        // output for reading: whoever uses them gets an error, as if they were still closed, and no value is lost unseen.
+        int opened = open("/dev/null", descriptor == 1 ? O_RDONLY : O_WRONLY);
+        if (opened < 0) return -1;
+    }
+    return 0;
+}
+
+void strongroom_wipe(void *memory, size_t byte_count) {
+    explicit_bzero(memory, byte_count);
+}
+
+void strongroom_set_thread_name(const char *name) {
+    prctl(PR_SET_NAME, name, 0, 0, 0);
+}
+
+char **strongroom_environment(void) {
+    return environ;
+}
+
+int strongroom_forbid_core_dumps(unsigned long long *soft, unsigned long long *hard) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_CORE, &limit) != 0) return -1;
+    *soft = limit.rlim_cur;
+    *hard = limit.rlim_max;
+    // The hard limit stays: only so can a child be given back what was found.
+    limit.rlim_cur = 0;
+    if (setrlimit(RLIMIT_CORE, &limit) != 0) return -1;
+    // The Swift runtime's crash reports show registers and the memory that they point to.
+    const int signals[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
+    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+int strongroom_set_core_limit(unsigned long long soft, unsigned long long hard) {
+    struct rlimit limit = {.rlim_cur = soft, .rlim_max = hard};
+    return setrlimit(RLIMIT_CORE, &limit);
+}
+
+int strongroom_terminal_width(int descriptor) {
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+int strongroom_spawn_shell(const char *command, char *const environment[], int output,
+                           int *process) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, defaults;
+    sigemptyset(&none);
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    sigaddset(&defaults, SIGCHLD);
+    char *arguments[] = {"sh", "-c", (char *)command, NULL};
+
+    int code = posix_spawn_file_actions_init(&actions);
+    if (code != 0) return code;
+    code = posix_spawnattr_init(&attributes);
+    if (code != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return code;
+    }
+    if ((code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) == 0 &&
+        (code = posix_spawn_file_actions_adddup2(&actions, output, 1)) == 0 &&
+        (code = posix_spawn_file_actions_addclosefrom_np(&actions, 3)) == 0 &&
+        (code = posix_spawnattr_setpgroup(&attributes, 0)) == 0 &&
+        (code = posix_spawnattr_setsigmask(&attributes, &none)) == 0 &&
+        (code = posix_spawnattr_setsigdefault(&attributes, &defaults)) == 0 &&
+        (code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP |
+                                                          POSIX_SPAWN_SETSIGMASK |
+                                                          POSIX_SPAWN_SETSIGDEF)) == 0) {
+        pid_t child = 0;
+        code = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environment);
+        *process = child;
+    }
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return code;
+}

@@ -1,0 +1,46 @@
+import StrongroomSystem
+
+/// Where the entries of a directory are: which names lead to an id, and back.
+enum EntryMapping: Hashable, Sendable {
+    /// An id is a key's text, and its path one that a person recognises.
+    case keys(KeyEscaping)
+    /// An id is any bytes; its file has its base32 for a name.
+    case identifiers
+
+    /// The longest id that base32 makes a name of at most 240 letters of.
+    private static let identifierByteCountLimit = 150
+
+    /// The folders' names, and last the file's; `.invalidID` if there can be no such file.
+    func names(of id: EntryID) throws(StoreError) -> [Path] {
+        switch self {
+        case .keys(let escaping):
+            guard let text = String(validating: id.bytes, as: UTF8.self), let key = KeyText(text),
+                key.bytes == id.bytes
+            else { throw .invalidID(id) }
+            return escaping.names(of: key)
+        case .identifiers:
+            guard (1...Self.identifierByteCountLimit).contains(id.bytes.count) else {
+                throw .invalidID(id)
+            }
+            return [Path(bytes: Base32.encode(id.bytes))]
+        }
+    }
+
+    /// The id whose file has exactly these names, or nil: then the file is somebody else's.
+    func id(of names: [Path]) -> EntryID? {
+        switch self {
+        case .keys(let escaping): escaping.key(of: names).map { EntryID($0.bytes) }
+        case .identifiers:
+            if names.count == 1, let bytes = Base32.decode(names[0].bytes),
+                (1...Self.identifierByteCountLimit).contains(bytes.count)
+            {
+                EntryID(bytes)
+            } else {
+                nil
+            }
+        }
+    }
+
+    /// True if entries lie in folders.
+    var hasFolders: Bool { self != .identifiers }
+}

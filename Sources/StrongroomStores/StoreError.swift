@@ -1,0 +1,33 @@
+/// What a store can say no with.
+///
+/// No case holds a payload.
+@nonexhaustive public enum StoreError: Error, Equatable, Sendable {
+    /// There is no store at `path`.
+    case absent(path: String)
+    /// There is a store with entries at `path` already.
+    case exists(path: String)
+    /// An entry's id cannot be kept: empty, or no place can be made for it.
+    case invalidID(EntryID)
+    /// An entry cannot be where another is: a file that would have to be a folder, or the reverse.
+    case conflict(EntryID)
+    /// A condition of a commit did not hold.
+    case conditionFailed(EntryID)
+    /// The generation belongs to another owner now: seal again for that one.
+    case ownerChanged(now: OwnerID?)
+    /// An entry's bytes are not what was written.
+    case damaged(EntryID)
+    /// The store's own file at `path` is not what was written.
+    case storeDamaged(path: String, what: String)
+    /// Made by a newer version.
+    case newerFormat(path: String)
+    /// The lock did not come free in time.
+    case busy(path: String)
+    /// The payload is larger than this store takes.
+    case tooLarge(EntryID, limit: Int64)
+    /// Somebody other than the directory's owner, and not root, wanted to write at `path`.
+    case notOwner(path: String)
+    /// A write failed in a way that leaves open whether it stands.
+    case outcomeUnknown(path: String)
+    /// A system call failed.
+    case system(operation: String, path: String, code: Int32)
+}

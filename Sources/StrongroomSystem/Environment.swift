@@ -1,0 +1,109 @@
+import CLinux
+import Glibc
+
+/// Environment variables, names and values as bytes, in their order.
+///
+/// A value: changing one changes nothing in the process. Tests make their own.
+package struct Environment: Equatable, Sendable {
+    /// One variable.
+    package struct Variable: Equatable, Sendable {
+        /// Bytes without `=` and NUL.
+        package var name: Path
+        /// Bytes without NUL.
+        package var value: Path
+        /// A variable.
+        package init(name: Path, value: Path) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Every variable; of two of one name the first counts, as for getenv(3).
+    package private(set) var variables: [Variable]
+
+    /// An environment of these variables.
+    package init(_ variables: [Variable]) { self.variables = variables }
+
+    /// An environment of text, sorted by name.
+    package init(_ variables: [String: String]) {
+        self.variables = variables.sorted { $0.key < $1.key }.map {
+            Variable(name: Path($0.key), value: Path($0.value))
+        }
+    }
+
+    /// The environment of the process as it is now.
+    package static var current: Environment {
+        var variables: [Variable] = []
+        guard var entry = unsafe strongroom_environment() else { return Environment([]) }
+        while let text = unsafe entry.pointee {
+            let bytes = unsafe Array(
+                UnsafeRawBufferPointer(start: text, count: strlen(text)))
+            // An entry without `=` is no variable.
+            if let split = bytes.firstIndex(of: UInt8(ascii: "=")) {
+                variables.append(
+                    Variable(
+                        name: Path(bytes: Array(bytes[..<split])),
+                        value: Path(bytes: Array(bytes[(split + 1)...]))))
+            }
+            unsafe entry += 1
+        }
+        return Environment(variables)
+    }
+
+    /// The value of `name`, which may be empty; nil if it is not set.
+    package func value(_ name: Path) -> Path? {
+        variables.first { $0.name == name }?.value
+    }
+
+    /// The value of `name` where it is an absolute path, else nil: as the XDG specification wants it.
+    package func absolutePath(_ name: Path) -> Path? {
+        guard let value = value(name), value.isAbsolute else { return nil }
+        return value
+    }
+
+    /// Sets a variable; whatever had its name is gone.
+    package mutating func set(_ name: Path, to value: Path) {
+        remove { $0 == name }
+        variables.append(Variable(name: name, value: value))
+    }
+
+    /// Removes every variable whose name is one of those meant.
+    package mutating func remove(where isMeant: (Path) -> Bool) {
+        variables.removeAll { isMeant($0.name) }
+    }
+}
+
+extension Environment {
+    /// Runs `body` with the variables as execve(2) takes them.
+    @unsafe func withCStrings<Result>(
+        _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+    ) -> Result {
+        var text: [CChar] = [0]
+        var starts: [Int] = []
+        for variable in variables {
+            starts.append(text.count)
+            let bytes = variable.name.bytes + [UInt8(ascii: "=")] + variable.value.bytes + [0]
+            text += bytes.map(CChar.init(bitPattern:))
+        }
+        return unsafe text.withUnsafeMutableBufferPointer { text in
+            guard let start = text.baseAddress else {
+                preconditionFailure("an array of at least one element has an address")
+            }
+            // A value may be a secret.
+            defer { unsafe strongroom_wipe(start, text.count) }
+            let count = starts.count
+            return unsafe withUnsafeTemporaryAllocation(
+                of: UnsafeMutablePointer<CChar>?.self, capacity: count + 1
+            ) { entries in
+                for index in 0..<count {
+                    unsafe entries.initializeElement(at: index, to: start + starts[index])
+                }
+                unsafe entries.initializeElement(at: count, to: nil)
+                guard let first = entries.baseAddress else {
+                    preconditionFailure("an allocation of at least one element has an address")
+                }
+                return unsafe body(first)
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// The door to files: one call of it is one system call, so that a test can fail, cut short or record each.
+///
+/// Loops over short reads and writes and over `EINTR` stand above it, in `OpenFile`.
+///
+/// Paths are relative to `directory`, or to the working directory if that is nil. Every call throws
+/// `SystemError` with the path it was given.
+package protocol FileSystem: Sendable {
+    func open(
+        _ path: Path, at directory: Descriptor?, _ options: OpenOptions, mode: UInt16
+    ) throws(SystemError) -> Descriptor
+    func close(_ file: Descriptor)
+    /// pread(2): how many bytes were read into the front of `buffer`; 0 at the end.
+    func read(
+        _ file: Descriptor, into buffer: inout MutableSpan<UInt8>, at offset: Int64
+    ) throws(SystemError) -> Int
+    /// pwrite(2): how many bytes of `bytes` were written.
+    func write(
+        _ file: Descriptor, _ bytes: Span<UInt8>, at offset: Int64
+    ) throws(SystemError) -> Int
+    /// read(2) from a stream: a pipe, a terminal.
+    func readStream(
+        _ file: Descriptor, into buffer: inout MutableSpan<UInt8>
+    ) throws(SystemError) -> Int
+    /// write(2) to a stream.
+    func writeStream(_ file: Descriptor, _ bytes: Span<UInt8>) throws(SystemError) -> Int
+    func truncate(_ file: Descriptor, to byteCount: Int64) throws(SystemError)
+    /// fsync(2).
+    func sync(_ file: Descriptor) throws(SystemError)
+    /// fdatasync(2).
+    func syncData(_ file: Descriptor) throws(SystemError)
+    func status(_ file: Descriptor) throws(SystemError) -> FileStatus
+    /// fstatat(2); a symbolic link is followed only if `followLink`.
+    func status(
+        _ path: Path, at directory: Descriptor?, followLink: Bool
+    ) throws(SystemError) -> FileStatus
+    func changeMode(_ file: Descriptor, to mode: UInt16) throws(SystemError)
+    func changeOwner(_ file: Descriptor, to owner: UInt32, group: UInt32) throws(SystemError)
+    /// renameat2(2).
+    func rename(
+        _ path: Path, at directory: Descriptor?, to newPath: Path, at newDirectory: Descriptor?,
+        _ mode: RenameMode
+    ) throws(SystemError)
+    /// Gives an open (also an unnamed) file a name, which must be free (linkat(2)).
+    func link(
+        _ file: Descriptor, to path: Path, at directory: Descriptor?
+    ) throws(SystemError)
+    func unlink(_ path: Path, at directory: Descriptor?) throws(SystemError)
+    func makeDirectory(_ path: Path, at directory: Descriptor?, mode: UInt16) throws(SystemError)
+    func removeDirectory(_ path: Path, at directory: Descriptor?) throws(SystemError)
+    /// Every name in an open directory but `.` and `..`, in no order.
+    func list(_ directory: Descriptor) throws(SystemError) -> [DirectoryItem]
+    /// flock(2). Without `waits` a lock that somebody else holds is the error `EWOULDBLOCK`.
+    func lock(_ file: Descriptor, _ kind: LockKind, waits: Bool) throws(SystemError)
+    func unlock(_ file: Descriptor) throws(SystemError)
+    /// Bytes free for this user on the disk of an open file.
+    func freeByteCount(_ file: Descriptor) throws(SystemError) -> UInt64
+    /// Where a symbolic link points.
+    func readLink(_ path: Path, at directory: Descriptor?) throws(SystemError) -> Path
+}

@@ -1,0 +1,30 @@
+import Synchronization
+
+/// A lock that is held until it is released, or its last reference goes.
+package final class HeldLock: Sendable {
+    /// The locked file, open for reading and writing.
+    package let file: OpenFile
+    private let lock: FileLock
+    private let process = Identity.process
+    private let isReleased = Mutex(false)
+
+    init(file: OpenFile, lock: FileLock) {
+        self.file = file
+        self.lock = lock
+    }
+
+    deinit { release() }
+
+    /// Lets go of the lock; a second call does nothing.
+    ///
+    /// In a forked child it does nothing either: the lock is the parent's.
+    package func release() {
+        let isFirst = isReleased.withLock { isReleased in
+            defer { isReleased = true }
+            return !isReleased
+        }
+        guard isFirst, process == Identity.process else { return }
+        LockTurnstile.letGo(file)
+        lock.release()
+    }
+}

@@ -1,0 +1,58 @@
+/// The way to a lock between processes: flock(gate), flock(lock), unlock the gate (STORE.md).
+struct LockTurnstile: Sendable {
+    let directory: OpenFile
+    let name: Path
+    let gate: Path?
+
+    /// The lock file, locked; nil if that would have to be waited for.
+    func take(waits: Bool) throws(SystemError) -> OpenFile? {
+        guard let gate else { return try takeInside(waits: waits) }
+        guard let gateFile = try locked(gate, waits: waits) else { return nil }
+        defer { Self.letGo(gateFile) }
+        return try takeInside(waits: waits)
+    }
+
+    /// Lets go of a locked file.
+    ///
+    /// Not left to its closing: a child forked meanwhile may have it open as well, and would keep the lock.
+    static func letGo(_ file: OpenFile) {
+        do {
+            try file.unlock()
+        } catch {
+            // flock(2) knows no failure here that closing the file would not mend.
+        }
+    }
+
+    private func takeInside(waits: Bool) throws(SystemError) -> OpenFile? {
+        // The file that was waited for may have lost its name meanwhile; then it excludes nobody any more.
+        for _ in 0..<100 {
+            guard let file = try locked(name, waits: waits) else { return nil }
+            if try isNamed(file) { return file }
+        }
+        throw busy
+    }
+
+    /// The error of a lock that did not come free in time.
+    var busy: SystemError {
+        SystemError(
+            operation: "lock", path: directory.path.appending(name).description,
+            code: ErrorCode.wouldBlock)
+    }
+
+    private func locked(_ name: Path, waits: Bool) throws(SystemError) -> OpenFile? {
+        let file = try directory.openFile(name, [.read, .write, .create])
+        do {
+            try file.lock(.exclusive, waits: waits)
+        } catch {
+            if !waits, error.code == ErrorCode.wouldBlock { return nil }
+            throw error
+        }
+        return file
+    }
+
+    private func isNamed(_ file: OpenFile) throws(SystemError) -> Bool {
+        let mine = try file.status()
+        guard let named = try directory.status(of: name) else { return false }
+        return mine.device == named.device && mine.inode == named.inode
+    }
+}

@@ -1,0 +1,37 @@
+/// What a check found.
+package struct CheckReport: Sendable {
+    /// One thing that is wrong.
+    package struct Finding: Sendable, Equatable {
+        /// The kinds.
+        package enum Kind: String, Sendable {
+            /// Permission bits that let others in, or keep us out.
+            case mode
+            /// What a killed process left; the next writer sweeps it, it is no fault.
+            case leftover
+            /// Bytes that are not what was written.
+            case damaged
+            /// Everything is whole and yet does not belong together.
+            case tampered
+            /// A file that has to be there is not.
+            case missing
+            /// Older than what was seen before.
+            case rolledBack
+            /// A rotation that has to be run again; it is no fault.
+            case unfinished
+        }
+        /// Which kind.
+        package var kind: Kind
+        /// The file, or the entry's id as `id:` and 40 hexadecimal digits.
+        package var path: String
+        /// The entry's key, if it is known.
+        package var key: String?
+        /// What is wrong, in words.
+        package var what: String
+        /// True if a repair has set it right.
+        package var repaired: Bool
+    }
+    /// What is wrong, in the order in which it was found.
+    package var findings: [Finding]
+    /// Entries that were looked at.
+    package var entryCount: Int
+}

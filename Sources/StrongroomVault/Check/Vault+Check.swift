@@ -1,0 +1,103 @@
+extension Vault {
+    /// Verifies every byte, sum and mode, and says what is wrong; nothing is written.
+    ///
+    /// A key that is missing, malformed, exposed or wrong, a newer format and a busy lock are thrown; `.noVault` where
+    /// there is none. Whatever else is wrong stands in the report.
+    package func check(progress: ((Progress) -> Void)?) throws(VaultError) -> CheckReport {
+        var report = CheckReport(findings: try place.modes(repairing: false), entryCount: 0)
+        guard let opened = try openedForCheck(&report) else { return report }
+        try findLeftovers(opened, &report)
+        try checkEntries(opened, progress, &report)
+        return report
+    }
+
+    /// Sets right what can be: modes, leftovers, an unfinished rotation; then checks.
+    ///
+    /// No entry is lost but the one that `drop` names, and that only if it is damaged: a sound one, or none, is
+    /// `.notPossible`.
+    package func repair(
+        drop: DropTarget?, progress: ((Progress) -> Void)?
+    ) throws(VaultError) -> CheckReport {
+        try exclusively { () throws(VaultError) -> CheckReport in
+            var repaired = try place.modes(repairing: true)
+            var unopened = CheckReport(findings: repaired, entryCount: 0)
+            guard let found = try openedForCheck(&unopened) else { return unopened }
+            try findLeftovers(found, &unopened)
+            for var finding in unopened.findings where finding.kind != .mode {
+                finding.repaired = true
+                repaired.append(finding)
+            }
+            var opened = try tidied(found)
+            if keys.isWritable { try removeLeftoverKey(opened) }
+            if opened.keyring.next != nil {
+                _ = try resealed(opened, oldKeyID: nil, RotationOptions())
+                opened = try openedForChange()
+            }
+            if let drop { try self.drop(drop, from: opened) }
+            var report = CheckReport(findings: repaired, entryCount: 0)
+            try checkEntries(try openedForChange(), progress, &report)
+            return report
+        }
+    }
+
+    /// The vault; nil if it does not open for a reason that is a finding.
+    private func openedForCheck(_ report: inout CheckReport) throws(VaultError) -> OpenVault? {
+        do {
+            return try openedForChange()
+        } catch {
+            let finding: (CheckReport.Finding.Kind, String, String)
+            switch error {
+            case .vaultDamaged(let path, let what): finding = (.damaged, path, what)
+            case .tampered(let path, let what): finding = (.tampered, path, what)
+            case .rolledBack(let path, let what): finding = (.rolledBack, path, what)
+            default: throw error
+            }
+            report.findings.append(
+                CheckReport.Finding(
+                    kind: finding.0, path: finding.1, key: nil, what: finding.2, repaired: false))
+            return nil
+        }
+    }
+
+    /// What killed processes left, and a rotation that one of them did not finish.
+    private func findLeftovers(
+        _ opened: OpenVault, _ report: inout CheckReport
+    ) throws(VaultError) {
+        if opened.rotationState == .unfinished {
+            report.findings.append(
+                CheckReport.Finding(
+                    kind: .unfinished, path: place.keyringName, key: nil,
+                    what: "a rotation was interrupted; run it again", repaired: false))
+        }
+        var paths = try place.leftovers()
+        for candidate in try keys.candidates() where candidate.slot == .next {
+            if let id = candidate.sound?.keyID, opened.keyring.wrapIDs.contains(id) { continue }
+            if let id = candidate.vaultID, id != opened.keyring.vaultID { continue }
+            paths.append(candidate.name)
+        }
+        for path in paths {
+            report.findings.append(
+                CheckReport.Finding(
+                    kind: .leftover, path: path, key: nil,
+                    what: "left by a process that was killed", repaired: false))
+        }
+    }
+
+    /// Opens every entry, whole.
+    private func checkEntries(
+        _ opened: OpenVault, _ progress: ((Progress) -> Void)?, _ report: inout CheckReport
+    ) throws(VaultError) {
+        var opened = opened
+        for _ in 0..<Self.attemptLimit {
+            let check = EntryCheck(opened: opened)
+            let result = try check.run(progress)
+            if try opened.isCurrent() {
+                report.findings += result.findings
+                report.entryCount = result.entryCount
+                return
+            }
+            opened = try self.opened(insteadOf: opened)
+        }
+        throw .busy(path: place.name)
+    }
+}

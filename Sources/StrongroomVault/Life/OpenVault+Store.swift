@@ -1,0 +1,92 @@
+import StrongroomStores
+
+// The store's calls, with errors of a vault. `key` is what the entry is called by who looks for it.
+extension OpenVault {
+    /// The sealed bytes under `id`, or nil.
+    func read(_ id: EntryID, key: String) throws(VaultError) -> StoredEntry? {
+        do {
+            return try store.read(id)
+        } catch {
+            throw VaultError(error, keys: [id: key])
+        }
+    }
+
+    /// The entry under `id` held open, or nil.
+    func open(_ id: EntryID, key: String? = nil) throws(VaultError) -> (any EntryReader)? {
+        do {
+            return try store.open(id)
+        } catch {
+            throw VaultError(error, keys: key.map { [id: $0] } ?? [:])
+        }
+    }
+
+    /// Every id, sorted.
+    func ids() throws(VaultError) -> [EntryID] {
+        do {
+            return try store.ids()
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// A place for a payload larger than memory.
+    func stage() throws(VaultError) -> any StagedPayload {
+        do {
+            return try store.stage()
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// What the header of an open entry says; `.damaged(key:)`, or `.vaultDamaged` without a key.
+    func info(
+        _ reader: any EntryReader, _ id: EntryID, key: String? = nil
+    ) throws(VaultError) -> EntryInfo {
+        let sealed = try reader.headerBytes(id, key: key)
+        let header = try SealedEntry.openHeader(sealed.span, id: id, key: key, with: current)
+        return EntryInfo(
+            key: header.key, byteCount: header.byteCount, created: header.created,
+            modified: header.modified, attributes: header.attributes,
+            version: try reader.version(id, key: header.key))
+    }
+}
+
+extension EntryReader {
+    /// What is read at first: enough for nearly every header.
+    private var guess: Int { 512 }
+
+    /// Which content this is.
+    func version(_ id: EntryID, key: String) throws(VaultError) -> Version {
+        do {
+            return try version
+        } catch {
+            throw VaultError(error, keys: [id: key])
+        }
+    }
+
+    /// The sealed bytes up to the end of the header, or all there are.
+    func headerBytes(_ id: EntryID, key: String? = nil) throws(VaultError) -> [UInt8] {
+        do {
+            let first = try read(at: 0, count: Int(min(byteCount, Int64(guess))))
+            guard let prefix = try? EntryPrefix(parsing: first.span), prefix.bodyOffset > guess,
+                byteCount > Int64(guess)
+            else { return first }
+            return try read(at: 0, count: Int(min(byteCount, Int64(prefix.bodyOffset))))
+        } catch {
+            throw VaultError(error, keys: key.map { [id: $0] } ?? [:])
+        }
+    }
+
+    /// The id of the data key that the sealed bytes name, nil if they are no sealed entry.
+    func dataKeyID(_ id: EntryID) throws(VaultError) -> [UInt8]? {
+        let first = try headerBytes(id)
+        do {
+            return try EntryPrefix(parsing: first.span).dataKeyID
+        } catch {
+            switch error {
+            case .damaged: return nil
+            case .newerFormat: throw .newerFormat(path: VaultError.name(of: id))
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import StrongroomCrypto
+
+// The first opening: key file, empty store, keyring, in this order, each synced (ARCHITECTURE section 5).
+extension Vault {
+    /// Makes the vault and says what it is; `.exists` if there is one.
+    ///
+    /// With a passphrase the key file is sealed. A key that lies there alone is used. A throw leaves a beginning,
+    /// which the next call goes on with.
+    package func create(passphrase: SecretKey?) throws(VaultError) -> VaultStatus {
+        if let passphrase, passphrase.byteCount == 0 {
+            throw .notPossible(what: "an empty passphrase protects nothing; give one")
+        }
+        _ = try exclusively(making: true) { () throws(VaultError) -> OpenVault in
+            guard try place.readKeyring() == nil, try openedAnew() == nil else {
+                throw .exists(path: place.name, what: "there is a vault already")
+            }
+            return try makeVault(passphrase: passphrase)
+        }
+        return try status()
+    }
+
+    /// The vault, made unless somebody else made it first.
+    func beginning(passphrase: SecretKey?) throws(VaultError) -> OpenVault {
+        try exclusively(making: true) { () throws(VaultError) -> OpenVault in
+            guard let found = try openedAnew() else {
+                return try makeVault(passphrase: passphrase)
+            }
+            return try tidied(found)
+        }
+    }
+
+    /// Makes what is missing of a vault in an untouched place, or in one that a beginner left.
+    private func makeVault(passphrase: SecretKey?) throws(VaultError) -> OpenVault {
+        try place.sweep()
+        try keys.sweep()
+        let (masterKey, vaultID) = try firstKey(passphrase: passphrase)
+        let dataKey = try DataKey.random()
+        try place.createStore(owner: dataKey.owner)
+        let keyring = Keyring(
+            vaultID: vaultID, app: configuration.app, layout: .files, current: dataKey)
+        try place.replaceKeyring(try keyring.sealed(for: [masterKey]))
+        return try openedForChange()
+    }
+
+    /// The key that is there, else a new one; and the vault's id, the one that the key file names if it names one.
+    private func firstKey(
+        passphrase: SecretKey?
+    ) throws(VaultError) -> (masterKey: MasterKey, vaultID: [UInt8]) {
+        let candidates = try keys.candidates()
+        for candidate in candidates where candidate.slot == .next {
+            throw .exists(
+                path: candidate.name,
+                what: "it is to replace the master key of another vault, or of one that was here")
+        }
+        if let candidate = candidates.first {
+            return try loneKey(candidate, passphrase: passphrase)
+        }
+        guard keys.isWritable else { throw .masterKeyMissing(path: keys.name) }
+        let vaultID = try Self.freshVaultID()
+        let masterKey = try MasterKey.random()
+        try keys.make(
+            try keyText(of: masterKey, vaultID: vaultID, passphrase: passphrase))
+        return (masterKey, vaultID)
+    }
+
+    /// A key that lies there alone.
+    ///
+    /// It gets the vault's id if it has none, and a passphrase if one is wanted.
+    private func loneKey(
+        _ candidate: KeyCandidate, passphrase wanted: SecretKey?
+    ) throws(VaultError) -> (masterKey: MasterKey, vaultID: [UInt8]) {
+        let file = try candidate.file.get()
+        let vaultID: [UInt8]
+        if let named = file.vaultID { vaultID = named } else { vaultID = try Self.freshVaultID() }
+        let (masterKey, passphrase) = try open(candidate, file, wanted: wanted)
+        let isToBeSealed = wanted != nil && !file.isSealed
+        guard file.vaultID == nil || isToBeSealed else {
+            try keys.sync()
+            return (masterKey, vaultID)
+        }
+        if keys.isWritable {
+            try keys.replace(
+                try keyText(of: masterKey, vaultID: vaultID, passphrase: passphrase))
+        } else if isToBeSealed {
+            throw .keyIsNotWritable(keys.name)
+        }
+        return (masterKey, vaultID)
+    }
+
+    /// The key in `file`, and the passphrase that its successor in this place is to be sealed with.
+    private func open(
+        _ candidate: KeyCandidate, _ file: MasterKeyFile, wanted: SecretKey?
+    ) throws(VaultError) -> (masterKey: MasterKey, passphrase: SecretKey?) {
+        guard let wanted else {
+            let masterKey = try unsealed(candidate, file)
+            return (masterKey, file.isSealed ? try keptPassphrase(candidate.name) : nil)
+        }
+        do {
+            return (try file.open(passphrase: wanted, path: candidate.name), wanted)
+        } catch {
+            guard case .wrongPassphrase = error else { throw error }
+            throw .exists(
+                path: candidate.name, what: "a key lies there that has another passphrase")
+        }
+    }
+
+    private static func freshVaultID() throws(VaultError) -> [UInt8] {
+        do {
+            return try Randomness.bytes(MasterKeyFile.vaultIDByteCount)
+        } catch {
+            throw VaultError(error, path: "")
+        }
+    }
+}

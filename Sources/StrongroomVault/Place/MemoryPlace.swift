@@ -1,0 +1,66 @@
+import StrongroomStores
+import StrongroomSystem
+import Synchronization
+
+/// A vault's keyring and store in memory.
+final class MemoryPlace: VaultPlace {
+    private struct Contents: Sendable {
+        var keyring: [UInt8]?
+        var store: MemoryStore?
+    }
+
+    private let contents = Mutex(Contents())
+    /// True while somebody holds `job`.
+    private let job = Monitor(false)
+
+    var name: String { "memory" }
+    var keyringName: String { "memory" }
+
+    func readKeyring() throws(VaultError) -> [UInt8]? { contents.withLock { $0.keyring } }
+
+    func replaceKeyring(_ bytes: [UInt8]) throws(VaultError) {
+        contents.withLock { $0.keyring = bytes }
+    }
+
+    func syncKeyring() throws(VaultError) {}
+    func syncStore() throws(VaultError) {}
+
+    func traces() throws(VaultError) -> VaultTraces {
+        guard let store = contents.withLock({ $0.store }) else { return .empty }
+        do {
+            return try store.ids().isEmpty ? .empty : .entries
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    func openStore() throws(VaultError) -> any Store {
+        guard let store = contents.withLock({ $0.store }) else {
+            throw .tampered(path: name, what: "the entries are gone")
+        }
+        return store
+    }
+
+    func createStore(owner: OwnerID) throws(VaultError) {
+        contents.withLock { $0.store = MemoryStore(owner: owner) }
+    }
+
+    func holdingJob<Result>(
+        making: Bool, waitSeconds: Double, _ body: () throws(VaultError) -> Result
+    ) throws(VaultError) -> Result {
+        let deadline = Clock.deadline(afterSeconds: waitSeconds)
+        let isMine = job.wait(until: deadline) { isHeld in
+            guard !isHeld else { return nil as Bool? }
+            isHeld = true
+            return true
+        }
+        guard isMine != nil else { throw .busy(path: name) }
+        defer { job.change { $0 = false } }
+        return try body()
+    }
+
+    func sweep() throws(VaultError) {}
+    func sweepLeftovers() throws(VaultError) {}
+    func leftovers() throws(VaultError) -> [String] { [] }
+    func modes(repairing: Bool) throws(VaultError) -> [CheckReport.Finding] { [] }
+}

@@ -1,0 +1,43 @@
+import StrongroomStores
+
+/// What a rotation could not open, found in the generation that it wrote: entries that were not
+/// sealed under its data key.
+///
+/// It is found there, and not told by who wrote it, because he may have been killed since.
+struct LeftBehind {
+    /// Entries that are sealed under the current data key.
+    private(set) var resealedCount = 0
+    /// The others.
+    private(set) var damaged: [DamagedEntry] = []
+    /// The data keys that those may need: each that one of them names, all if one names none of them.
+    private(set) var dataKeys: [DataKey] = []
+
+    /// Looks at every entry of a store that belongs to the next data key.
+    init(in opened: OpenVault) throws(VaultError) {
+        let old = opened.keyring.dataKeys.filter { $0.id != opened.current.id }
+        var needed: Set<[UInt8]> = []
+        for id in try opened.ids() {
+            guard let reader = try opened.open(id) else { continue }
+            let dataKeyID: [UInt8]?
+            do {
+                dataKeyID = try reader.dataKeyID(id)
+            } catch {
+                guard case .damaged = error else { throw error }
+                dataKeyID = nil
+            }
+            if dataKeyID == opened.current.id {
+                resealedCount += 1
+                continue
+            }
+            if let dataKeyID, old.contains(where: { $0.id == dataKeyID }) {
+                needed.insert(dataKeyID)
+            } else {
+                for key in old { needed.insert(key.id) }
+            }
+            let error = VaultError.vaultDamaged(
+                path: VaultError.name(of: id), what: "this entry is not as it was written")
+            damaged.append(try opened.damagedEntry(id, error))
+        }
+        dataKeys = old.filter { needed.contains($0.id) }
+    }
+}

@@ -1,0 +1,128 @@
+import StrongroomSystem
+
+/// What is on a simulated disk and in the kernel's memory of it.
+///
+/// It is as forgetful as POSIX lets a disk be. A file's bytes last once the file was synced; a name, once the directory
+/// that holds it was, and then only the name, not what is in the file or directory. A rename is one step, also
+/// between two directories.
+struct DiskState: Sendable {
+    /// A file or directory.
+    struct Node: Sendable {
+        var isDirectory: Bool
+        var mode: UInt16
+        var parent: Int
+        var linkCount = 0
+        var isLinkable = false
+        var modified: Int64 = 0
+        var bytes: [UInt8] = []
+        var names: [Path: Int] = [:]
+        /// What a crash leaves in any case.
+        var durableBytes: [UInt8] = []
+        var durableNames: [Path: Int] = [:]
+    }
+
+    /// A change of names that is not durable yet: each part gives a name in a directory a node, or none.
+    struct Operation: Sendable {
+        var parts: [(directory: Int, name: Path, node: Int?)]
+    }
+
+    var nodes: [Node] = [Node(isDirectory: true, mode: 0o700, parent: 0)]
+    var pending: [Operation] = []
+    var descriptors: [Int32: Int] = [:]
+    var locks: [Int: Int32] = [:]
+    private var nextDescriptor: Int32 = 3
+    private var time: Int64 = 0
+
+    /// A new node without a name.
+    mutating func makeNode(isDirectory: Bool, mode: UInt16, parent: Int) -> Int {
+        time += 1
+        var node = Node(isDirectory: isDirectory, mode: mode, parent: parent)
+        node.modified = time
+        nodes.append(node)
+        return nodes.count - 1
+    }
+
+    /// A number for an open node.
+    mutating func open(_ node: Int) -> Descriptor {
+        nextDescriptor += 1
+        descriptors[nextDescriptor] = node
+        return Descriptor(number: nextDescriptor)
+    }
+
+    /// Changes names, all at once, in memory; a crash may forget it until one of the directories is synced.
+    mutating func change(_ parts: [(directory: Int, name: Path, node: Int?)]) {
+        for (directory, name, node) in parts {
+            if let old = nodes[directory].names[name] { nodes[old].linkCount -= 1 }
+            nodes[directory].names[name] = node
+            if let node {
+                nodes[node].linkCount += 1
+                nodes[node].isLinkable = false
+                if nodes[node].isDirectory { nodes[node].parent = directory }
+            }
+        }
+        pending.append(Operation(parts: parts))
+    }
+
+    /// Writes bytes into a file.
+    mutating func write(_ bytes: [UInt8], to node: Int, at offset: Int) {
+        time += 1
+        nodes[node].modified = time
+        if offset > nodes[node].bytes.count {
+            let gap = offset - nodes[node].bytes.count
+            nodes[node].bytes += [UInt8](repeating: 0, count: gap)
+        }
+        let end = min(offset + bytes.count, nodes[node].bytes.count)
+        nodes[node].bytes.replaceSubrange(offset..<end, with: bytes)
+    }
+
+    /// Makes a node's bytes, or the names in it, durable.
+    mutating func sync(_ node: Int) {
+        nodes[node].durableBytes = nodes[node].bytes
+        let synced = pending.filter { $0.parts.contains { $0.directory == node } }
+        pending.removeAll { $0.parts.contains { $0.directory == node } }
+        for operation in synced { persist(operation) }
+    }
+
+    /// Makes an operation durable, and forgets older ones of the same names.
+    private mutating func persist(_ operation: Operation) {
+        for (directory, name, node) in operation.parts {
+            nodes[directory].durableNames[name] = node
+            for index in pending.indices {
+                pending[index].parts.removeAll { $0.directory == directory && $0.name == name }
+            }
+        }
+    }
+
+    /// What a crash leaves: of what was not synced some, as `random` has it.
+    func crashed(_ random: inout some RandomNumberGenerator) -> DiskState {
+        var after = self
+        after.descriptors = [:]
+        after.locks = [:]
+        after.pending = []
+        for operation in pending where Bool.random(using: &random) {
+            for (directory, name, node) in operation.parts {
+                after.nodes[directory].durableNames[name] = node
+            }
+        }
+        for index in after.nodes.indices {
+            after.nodes[index].linkCount = 0
+            after.nodes[index].isLinkable = false
+            after.nodes[index].names = after.nodes[index].durableNames
+            let (old, new) = (nodes[index].durableBytes, nodes[index].bytes)
+            guard old != new else { continue }
+            let bytes: [UInt8]
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: bytes = old
+            case 1: bytes = new
+            case 2: bytes = Array(new.prefix(Int.random(in: 0...new.count, using: &random)))
+            default: bytes = [UInt8](repeating: 0, count: new.count)
+            }
+            after.nodes[index].bytes = bytes
+            after.nodes[index].durableBytes = bytes
+        }
+        for node in after.nodes {
+            for target in node.names.values { after.nodes[target].linkCount += 1 }
+        }
+        return after
+    }
+}

@@ -1,0 +1,169 @@
+import SimulatedDisk
+import StrongroomStores
+import StrongroomSystem
+import Testing
+
+/// The machine loses power between any two calls, on a disk that forgets whatever was not synced: what was
+/// acknowledged is there, and what was under way is whole or absent.
+struct CrashTests {
+    private static let kinds: [StoreKind] = [.plainArea, .vault]
+    private static let place: Path = "/state/app/store"
+    private static let crashesPerMoment = 3
+
+    /// A store with ``FaultTests/start``, durable.
+    private static func start(_ kind: StoreKind, on disk: SimulatedDisk) throws -> DirectoryStore {
+        let store = try kind.make(at: place, fileSystem: disk)
+        for (name, value) in FaultTests.start.sorted(by: { $0.key < $1.key }) {
+            try store.put(value, name)
+        }
+        return store
+    }
+
+    /// Checks what the next process finds after a crash, that it can go on, and that this lasts as well.
+    private static func check(
+        _ kind: StoreKind, _ disk: SimulatedDisk, _ allowed: [[String: String]],
+        _ random: inout SplitMix, _ comment: Comment
+    ) throws {
+        let store = try kind.open(at: place, fileSystem: disk)
+        var contents = try store.contents()
+        #expect(allowed.contains(contents), "\(comment): \(contents)")
+        if kind == .vault { try store.sweepLeftovers() }
+        try store.put("next", "next")
+        contents["next"] = "next"
+        #expect(try store.contents() == contents, comment)
+        let again = SimulatedDisk(crashedAt: disk.now, &random)
+        #expect(try kind.open(at: place, fileSystem: again).contents() == contents, comment)
+    }
+
+    @Test(arguments: kinds, FaultTests.Step.allCases)
+    func `power may be lost between any two calls`(
+        kind: StoreKind, step: FaultTests.Step
+    ) throws {
+        let disk = SimulatedDisk()
+        let store = try Self.start(kind, on: disk)
+        disk.record()
+        try step.run(on: store, kind)
+        let moments = disk.moments
+        #expect(moments.count > 3)
+        var random = SplitMix(state: 1)
+        for (index, moment) in moments.enumerated() {
+            // The last call is no part of the commit: it only says that nobody writes now.
+            let isDone = index >= moments.count - 1
+            let allowed = isDone ? [step.result] : [FaultTests.start, step.result]
+            for _ in 0..<Self.crashesPerMoment {
+                let after = SimulatedDisk(crashedAt: moment, &random)
+                try Self.check(kind, after, allowed, &random, "\(kind) \(step) call \(index)")
+            }
+        }
+    }
+
+    @Test(arguments: kinds, FaultTests.Step.allCases)
+    func `a writer is killed, another goes on, and then power is lost`(
+        kind: StoreKind, step: FaultTests.Step
+    ) throws {
+        var random = SplitMix(state: 2)
+        var call = 0
+        var hasFailed = true
+        while hasFailed {
+            call += 1
+            let disk = SimulatedDisk()
+            // This one knows the folders, and that their names are durable.
+            let survivor = try Self.start(kind, on: disk)
+            let faulty = FaultyFileSystem(.killed, on: disk)
+            let victim = try kind.open(at: Self.place, fileSystem: faulty)
+            faulty.arm(at: call)
+            do {
+                try step.run(on: victim, kind)
+            } catch {
+                // It was killed.
+            }
+            hasFailed = faulty.hasFailed
+            var contents = try survivor.contents()
+            #expect(contents == FaultTests.start || contents == step.result)
+            for name in ["m/e/x", "c2", "only2/o"] {
+                try survivor.put("survived", name)
+                contents[name] = "survived"
+                if name == "c2" { continue }
+                let after = SimulatedDisk(crashedAt: disk.now, &random)
+                try Self.check(
+                    kind, after, [contents], &random, "\(kind) \(step) killed at \(call)")
+            }
+        }
+        #expect(call > 20)
+    }
+
+    @Test(arguments: kinds)
+    func `two writers take turns through many steps, and every one lasts`(kind: StoreKind) throws {
+        let disk = SimulatedDisk()
+        let first = try kind.make(at: Self.place, fileSystem: disk)
+        let second = try kind.open(at: Self.place, fileSystem: disk)
+        var random = SplitMix(state: 3)
+        var contents: [String: String] = [:]
+        let names = ["a", "a/b", "a/b/c", "d/e", "d/f/g", "h", "i/j"]
+        for round in 0..<60 {
+            let store = Bool.random(using: &random) ? first : second
+            var changes: [StoreChange] = []
+            var wanted = contents
+            for _ in 0...Int.random(in: 0...3, using: &random) {
+                let name = names[Int.random(in: 0..<names.count, using: &random)]
+                if Bool.random(using: &random) {
+                    changes.append(.put(EntryID(name), .bytes(Array("\(round)".utf8))))
+                    wanted[name] = "\(round)"
+                } else {
+                    changes.append(.remove(EntryID(name)))
+                    wanted[name] = nil
+                }
+            }
+            disk.record()
+            do {
+                try store.commit(changes, if: [:], owner: kind.owner)
+            } catch {
+                guard case .conflict = error else { throw error }
+                wanted = contents
+            }
+            for moment in disk.moments {
+                let after = SimulatedDisk(crashedAt: moment, &random)
+                try Self.check(kind, after, [contents, wanted], &random, "round \(round)")
+            }
+            contents = wanted
+            let after = SimulatedDisk(crashedAt: disk.now, &random)
+            try Self.check(kind, after, [contents], &random, "after round \(round)")
+            #expect(try store.contents() == contents)
+        }
+    }
+
+    @Test func `a store that was made lasts`() throws {
+        for kind in Self.kinds {
+            let disk = SimulatedDisk()
+            disk.record()
+            let store = try kind.make(at: Self.place, fileSystem: disk)
+            if kind == .plainArea { try store.put("first", "first") }
+            let moments = disk.moments
+            var random = SplitMix(state: 4)
+            for (index, moment) in moments.enumerated() {
+                for _ in 0..<Self.crashesPerMoment {
+                    let after = SimulatedDisk(crashedAt: moment, &random)
+                    let again = try kind.makeIfAbsent(at: Self.place, after)
+                    let contents = try again.contents()
+                    let isDone = index >= moments.count - 1
+                    #expect(
+                        contents == [:] && (kind == .vault || !isDone)
+                            || contents == ["first": "first"] && kind == .plainArea)
+                    try again.put("next", "next")
+                }
+            }
+        }
+    }
+}
+
+extension StoreKind {
+    /// The store in a directory, made if it is not there.
+    fileprivate func makeIfAbsent(
+        at path: Path, _ disk: SimulatedDisk
+    ) throws -> DirectoryStore {
+        guard self == .vault, try !DirectoryStore.exists(vaultAt: path, fileSystem: disk) else {
+            return try open(at: path, fileSystem: disk)
+        }
+        return try make(at: path, fileSystem: disk)
+    }
+}

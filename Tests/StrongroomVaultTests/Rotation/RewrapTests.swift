@@ -1,0 +1,47 @@
+import StrongroomCrypto
+import StrongroomStores
+import StrongroomSystem
+import Testing
+
+@testable import StrongroomVault
+
+@Suite struct RewrapTests {
+    @Test func `a rewrap changes the master key and leaves data key and entries as they are`()
+        throws
+    {
+        let place = try TemporaryVault()
+        for index in 0..<5 { try place.vault().set("k\(index)", "\(index)") }
+        let before = try #require(try place.vault().opened())
+        let entries = try Tree.files(place.directory.appending("entries.1"))
+        let old = try Tree.read(place.key)
+        let report = try place.vault().rewrap(RotationOptions())
+        #expect(report.entryCount == 0)
+        #expect(report.oldKeyID == Hexadecimal.text(of: before.masterKey.id))
+        #expect(report.newKeyID != report.oldKeyID)
+        let after = try #require(try place.vault().opened())
+        #expect(after.current.id == before.current.id)
+        #expect(after.keyring.generation == before.keyring.generation + 1)
+        #expect(try Tree.files(place.directory.appending("entries.1")) == entries)
+        #expect(try place.vault().get("k3") == "3")
+        try Tree.write(old, to: place.key)
+        #expect(
+            failure { _ = try place.vault().get("k3") }
+                == .wrongMasterKey(path: place.key.description))
+    }
+
+    @Test func `an unfinished rewrap is finished before a rotation starts`() throws {
+        let place = try TemporaryVault()
+        try place.vault().set("a", "1")
+        try RotationTests.interrupt(place, before: "rename", "master.key") {
+            _ = try $0.rewrap(RotationOptions())
+        }
+        #expect(try place.vault().status().rotation == .unfinished)
+        #expect(try place.vault().get("a") == "1")
+        let id = try place.vault().masterKeyID()
+        let report = try place.vault().rotate(RotationOptions())
+        #expect(report.oldKeyID == id)
+        #expect(!report.wasResumed)
+        #expect(try place.vault().get("a") == "1")
+        #expect(try !Tree.exists(place.nextKey))
+    }
+}

@@ -1,0 +1,136 @@
+/// Every command, named as it is written.
+enum CommandName: String, CaseIterable, Sendable {
+    case initialize = "init"
+    case set, get, del, list, move, copy, rotate
+    case passphraseSet = "passphrase set"
+    case passphraseRemove = "passphrase remove"
+    case keyNew = "key new"
+    case keyShowID = "key show-id"
+    case keyExport = "key export"
+    case keyImport = "key import"
+    case check, status, help
+}
+
+/// What the table says of a command.
+struct CommandDefinition: Sendable {
+    /// Its name, one word or two.
+    let name: CommandName
+    /// Its operands as the help shows them.
+    var operands = ""
+    /// How many operands it takes.
+    var operandCount = 0...0
+    /// Its options beside the general ones.
+    var options: [OptionName] = []
+    /// One line of help.
+    let summary: String
+    /// More lines of help.
+    var details = ""
+}
+
+/// The commands.
+///
+/// Parsing and help come from here.
+enum CommandTable {
+    /// The table, in the order of the help.
+    static let all: [CommandDefinition] = [
+        CommandDefinition(
+            name: .initialize,
+            options: [.passphrase, .newPassphraseFile, .newPassphraseDescriptor, .layout],
+            summary: "make the vault and its master key",
+            details: "A key that lies there alone is used. The first set does the same by itself."),
+        CommandDefinition(
+            name: .set, operands: "KEY", operandCount: 1...1,
+            options: [.file, .trim, .generate, .alphabet, .ifAbsent, .force, .area],
+            summary: "store a value",
+            details: """
+                The value is standard input exactly as it comes, or, when that is a terminal, a line
+                typed twice without echo. A value is never taken from the command line.
+                """),
+        CommandDefinition(
+            name: .get, operands: "KEY", operandCount: 1...1, options: [.output, .force, .area],
+            summary: "write a value to standard output",
+            details: """
+                The exact bytes; on a terminal a newline follows if there is none, and a value with
+                control characters is shown only with --force.
+                """),
+        CommandDefinition(
+            name: .del, operands: "KEY…", operandCount: 0...Int.max,
+            options: [.under, .ignoreMissing, .area], summary: "remove entries"),
+        CommandDefinition(
+            name: .list, operands: "[FOLDER]", operandCount: 0...1,
+            options: [.long, .json, .null, .area], summary: "show the keys",
+            details: """
+                Sorted, one a line; control characters and the backslash are escaped as in C, so
+                scripts use --null or --json. Folder a holds a and a/b, not ab.
+                """),
+        CommandDefinition(
+            name: .move, operands: "KEY NEW", operandCount: 2...2, options: [.to, .force, .area],
+            summary: "give an entry another key or area"),
+        CommandDefinition(
+            name: .copy, operands: "KEY NEW", operandCount: 0...2,
+            options: [.all, .to, .force, .area], summary: "store an entry a second time",
+            details: """
+                With --all --to AREA-OR-DIRECTORY, and no operands: every entry, into another area or
+                into the vault below another root.
+                """),
+        CommandDefinition(
+            name: .rotate,
+            options: [.rewrapOnly, .keepOldKey, .begin, .newKeyFile, .finish, .abort],
+            summary: "change the master key and seal every entry again",
+            details: """
+                Entries can be read and written meanwhile. Killed at any time, it goes on when it is run
+                again. For a key that the command cannot write: --begin --new-key-file FILE, give the
+                new key to every host, then --finish with it (or --abort).
+                """),
+        CommandDefinition(
+            name: .passphraseSet, options: [.newPassphraseFile, .newPassphraseDescriptor],
+            summary: "seal the master-key file with a passphrase"),
+        CommandDefinition(
+            name: .passphraseRemove, summary: "take the passphrase from the master-key file"),
+        CommandDefinition(
+            name: .keyNew, options: [.output], summary: "make a master-key file without a vault"),
+        CommandDefinition(name: .keyShowID, summary: "show the id of the master key in use"),
+        CommandDefinition(
+            name: .keyExport, options: [.plain, .output],
+            summary: "write the master key's text, for a copy kept elsewhere"),
+        CommandDefinition(
+            name: .keyImport, options: [.file, .force], summary: "put a master key back in place"),
+        CommandDefinition(
+            name: .check, options: [.repair, .drop, .json],
+            summary: "verify every byte and name what is wrong",
+            details: "0: sound. 1: only modes are wrong. 6: something is damaged or missing."),
+        CommandDefinition(
+            name: .status, options: [.json], summary: "show where everything is, and its state"),
+        CommandDefinition(
+            name: .help, operands: "[COMMAND]", operandCount: 0...2, summary: "show help"),
+    ]
+
+    /// The definition of `name`.
+    static func definition(_ name: CommandName) -> CommandDefinition {
+        for command in all where command.name == name { return command }
+        return CommandDefinition(name: name, summary: "")
+    }
+
+    /// What somebody meant who writes another program's name for a command.
+    static let othersNames = [
+        "ls": "list", "rm": "del", "mv": "move", "cp": "copy", "show": "get", "insert": "set",
+    ]
+}
+
+extension CommandTable {
+    /// The commands of two words whose first word is `first`.
+    static func actions(of first: String) -> [CommandName] {
+        var found: [CommandName] = []
+        for command in CommandName.allCases where command.rawValue.hasPrefix(first + " ") {
+            found.append(command)
+        }
+        return found
+    }
+
+    /// The second words of those, in one line: `new, show-id, export or import`.
+    static func actionNames(of first: String) -> String {
+        let names = actions(of: first).map { String($0.rawValue.dropFirst(first.utf8.count + 1)) }
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " or " + last
+    }
+}

@@ -1,0 +1,32 @@
+/// Why a command failed: its exit status and the one line that standard error gets.
+struct Failure: Error, Equatable, Sendable {
+    /// The exit status.
+    let status: ExitStatus
+    /// `KEY: what happened; what to do`, in one line, escaped, without a value in it.
+    let line: String
+
+    /// A failure of `subject`, a key or path as it is; it is escaped here.
+    init(_ status: ExitStatus, _ subject: String, _ what: String, advice: String? = nil) {
+        self.status = status
+        line = Escaping.shown(subject) + ": " + Self.sentence(what, advice)
+    }
+
+    /// A failure of nothing that has a name.
+    init(_ status: ExitStatus, _ what: String, advice: String? = nil) {
+        self.status = status
+        line = Self.sentence(what, advice)
+    }
+
+    private static func sentence(_ what: String, _ advice: String?) -> String {
+        guard let advice else { return what }
+        return what + "; " + advice
+    }
+}
+
+extension Failure {
+    /// That the command line names no command.
+    static let noCommand = Failure(
+        .usage, "no command is given", advice: "see strongroom help")
+    /// That a signal stopped the command; the signal is raised again at the end, so nothing is said.
+    static let interrupted = Failure(.failed, "interrupted")
+}

@@ -1,0 +1,3 @@
+import StrongroomCommand
+
+EntryPoint.run()
