@@ -92,8 +92,28 @@ int strongroom_terminal_width(int descriptor) {
     return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-int strongroom_spawn_shell(const char *command, char *const environment[], int output,
-                           int *process) {
+static int argument_count;
+static char *const *arguments_kept;
+
+#ifdef __GLIBC__
+// The C library of GNU gives a constructor what it gives main. The Swift runtime reads /proc/self/cmdline, which fails
+// where no descriptor is free.
+__attribute__((constructor)) static void keep_arguments(int count, char *const arguments[]) {
+    argument_count = count;
+    arguments_kept = arguments;
+}
+#endif
+
+int strongroom_argument_count(void) {
+    return argument_count;
+}
+
+char *const *strongroom_arguments(void) {
+    return arguments_kept;
+}
+
+int strongroom_spawn(const char *program, char *const arguments[], char *const environment[],
+                     int output, int is_silent, int *process) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none, defaults;
@@ -101,7 +121,6 @@ int strongroom_spawn_shell(const char *command, char *const environment[], int o
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE);
     sigaddset(&defaults, SIGCHLD);
-    char *arguments[] = {"sh", "-c", (char *)command, NULL};
 
     int code = posix_spawn_file_actions_init(&actions);
     if (code != 0) return code;
@@ -112,6 +131,8 @@ int strongroom_spawn_shell(const char *command, char *const environment[], int o
     }
     if ((code = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) == 0 &&
         (code = posix_spawn_file_actions_adddup2(&actions, output, 1)) == 0 &&
+        (!is_silent ||
+         (code = posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)) == 0) &&
         (code = posix_spawn_file_actions_addclosefrom_np(&actions, 3)) == 0 &&
         (code = posix_spawnattr_setpgroup(&attributes, 0)) == 0 &&
         (code = posix_spawnattr_setsigmask(&attributes, &none)) == 0 &&
@@ -120,7 +141,7 @@ int strongroom_spawn_shell(const char *command, char *const environment[], int o
                                                           POSIX_SPAWN_SETSIGMASK |
                                                           POSIX_SPAWN_SETSIGDEF)) == 0) {
         pid_t child = 0;
-        code = posix_spawn(&child, "/bin/sh", &actions, &attributes, arguments, environment);
+        code = posix_spawn(&child, program, &actions, &attributes, arguments, environment);
         *process = child;
     }
     posix_spawnattr_destroy(&attributes);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -33,17 +34,88 @@ static void note_interrupt(int number) {
     errno = code;
 }
 
+// The last one is only held, not watched for.
+static const int noted_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+enum { watched_count = 3, noted_count = sizeof noted_signals / sizeof *noted_signals };
+
+// What changes the effects of these signals has the mutex; no handler takes it.
+static pthread_mutex_t interrupt_mutex = PTHREAD_MUTEX_INITIALIZER;
+static int hold_count;
+static int is_held[noted_count];
+
+static int has_handler(const struct sigaction *action, void (*handler)(int)) {
+    return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == handler;
+}
+
+static int note(int number) {
+    struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    return sigaction(number, &action, NULL) == 0;
+}
+
 void strongroom_watch_interrupts(void) {
-    const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+    pthread_mutex_lock(&interrupt_mutex);
+    for (int i = 0; i < watched_count; i++) {
         struct sigaction before;
-        if (sigaction(signals[i], NULL, &before) != 0) continue;
+        if (sigaction(noted_signals[i], NULL, &before) != 0) continue;
         // nohup(1), or a shell without job control, wants it ignored.
-        if (before.sa_handler == SIG_IGN) continue;
-        struct sigaction action = {.sa_handler = note_interrupt, .sa_flags = SA_RESTART};
-        sigemptyset(&action.sa_mask);
-        sigaction(signals[i], &action, NULL);
+        if (has_handler(&before, SIG_IGN)) continue;
+        if (note(noted_signals[i])) is_held[i] = 0;
     }
+    pthread_mutex_unlock(&interrupt_mutex);
+}
+
+void strongroom_hold_interrupts(void) {
+    pthread_mutex_lock(&interrupt_mutex);
+    if (hold_count++ == 0) {
+        for (int i = 0; i < noted_count; i++) {
+            struct sigaction before;
+            is_held[i] = sigaction(noted_signals[i], NULL, &before) == 0 &&
+                         has_handler(&before, SIG_DFL) && note(noted_signals[i]);
+        }
+    }
+    pthread_mutex_unlock(&interrupt_mutex);
+}
+
+int strongroom_let_interrupts_go(void) {
+    int came = 0;
+    pthread_mutex_lock(&interrupt_mutex);
+    if (--hold_count == 0) {
+        for (int i = 0; i < noted_count; i++) {
+            if (!is_held[i]) continue;
+            struct sigaction now;
+            if (sigaction(noted_signals[i], NULL, &now) == 0 && has_handler(&now, note_interrupt)) {
+                signal(noted_signals[i], SIG_DFL);
+            }
+            int number = noted_signals[i];
+            if (atomic_compare_exchange_strong(&interrupt_signal, &number, 0)) {
+                came = noted_signals[i];
+            }
+            is_held[i] = 0;
+        }
+    }
+    pthread_mutex_unlock(&interrupt_mutex);
+    return came;
+}
+
+int strongroom_wait_for_input(int descriptor) {
+    sigset_t blocked, before;
+    sigemptyset(&blocked);
+    for (int i = 0; i < watched_count; i++) sigaddset(&blocked, noted_signals[i]);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    int result = 0;
+    // Between the look at the flag and the wait no signal gets in: ppoll lets them in as it begins to wait.
+    while (!strongroom_interrupt()) {
+        struct pollfd request = {.fd = descriptor, .events = POLLIN};
+        int count = ppoll(&request, 1, NULL, &before);
+        if (count < 0 && errno == EINTR) continue;
+        result = count < 0 ? -1 : 1;
+        break;
+    }
+    int code = errno;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = code;
+    return result;
 }
 
 int strongroom_interrupt(void) {

@@ -19,10 +19,11 @@ struct ConflictCheck {
         }
     }
 
-    /// Throws `.conflict` if `change` is a put that has no place.
+    /// Throws `.conflict` if `change` is a put that has no place, `.obstructed` if somebody's link or the like is in it.
     func check(_ change: PreparedChange) throws(StoreError) {
-        guard change.payload != nil else { return }
         let names = change.names
+        if tree.mapping.ownsNames { return try checkDirectory(names) }
+        guard change.payload != nil else { return }
         for length in 1..<names.count where put.contains(Array(names.prefix(length))) {
             throw .conflict(change.id)
         }
@@ -32,18 +33,32 @@ struct ConflictCheck {
             guard removed.contains(Array(names.prefix(depth + 1))) else {
                 throw .conflict(change.id)
             }
-        case .other: throw .conflict(change.id)
+        case .other(let depth): throw obstructed(names.prefix(depth + 1))
         case .open(let folder):
             guard let name = names.last else { throw .invalidID(change.id) }
             switch try system(try folder.status(of: name))?.kind {
             case nil, .regular: return
-            case .directory where tree.mapping.hasFolders:
+            case .directory:
                 // Folders without a file in them are in nobody's way.
                 for file in try tree.list(below: names).files where !removed.contains(file) {
                     throw .conflict(change.id)
                 }
-            case .directory, .symbolicLink, .other: throw .conflict(change.id)
+            case .symbolicLink, .other: throw obstructed(names[...])
             }
         }
+    }
+
+    /// Throws `.obstructed` if a directory has a vault entry's name and there is something in it: all else of that name
+    /// gives way.
+    private func checkDirectory(_ names: [Path]) throws(StoreError) {
+        guard let name = names.last,
+            try system(try tree.root.status(of: name))?.kind == .directory,
+            case .open(let folder) = try tree.folder(names), try !system(try folder.list()).isEmpty
+        else { return }
+        throw obstructed(names[...])
+    }
+
+    private func obstructed(_ names: ArraySlice<Path>) -> StoreError {
+        .obstructed(path: names.reduce(tree.root.path) { $0.appending($1) }.description)
     }
 }

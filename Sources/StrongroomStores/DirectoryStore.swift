@@ -4,8 +4,13 @@ import Synchronization
 /// A store whose entries are files, one each (STORE.md, "DirectoryStore").
 ///
 /// In a *plain area* an id is a key's text, its file's path is one that a person recognises (``KeyEscaping``), and
-/// there is no owner. In a *vault* an id is any bytes, the file's name is its base32, and the files of a generation
-/// lie in a directory of their own, which the file `entries` names (``GenerationFile``).
+/// there is no owner. What is no regular file there, or lies behind a link, is somebody else's: it is not followed,
+/// not listed and not read, and a put in its place is `.obstructed`.
+///
+/// In a *vault* an id is 20 bytes, the file's name is its base32, and the files of a generation lie in a directory of
+/// their own, which the file `entries` names (``GenerationFile``). Whatever has such a name there is that entry: what
+/// is no regular file is listed, is `.damaged` when it is read, and gives way to a put or a remove. A rewrite leaves
+/// it where it is and carries over an empty entry for it. All other names are somebody else's.
 ///
 /// Any number of objects, threads and processes may work on one directory. Writers exclude each other by a lock file;
 /// readers take no lock and write nothing. Making one touches no file; a plain area's directory is made by the first
@@ -13,6 +18,9 @@ import Synchronization
 package final class DirectoryStore: Store {
     /// How a directory keeps its entries.
     enum Layout { case area, vault }
+
+    /// Bytes in a vault's id.
+    package static let idByteCounts = 20...20
 
     /// What is remembered between calls; all of it is found again if it is lost.
     struct State {
@@ -22,6 +30,7 @@ package final class DirectoryStore: Store {
         var generation: GenerationFile?
         var settled: GenerationFile?
         var isMade = false
+        var bootID: [UInt8]?
         var watch = ChangeWatch()
     }
 
@@ -31,13 +40,15 @@ package final class DirectoryStore: Store {
     let isReadOnly: Bool
     let waitSeconds: Double
     let fileSystem: any FileSystem
+    /// A vault's names of entries.
+    let identifiers: EntryMapping
     let state = Mutex(State())
     let synced = SyncedFolders()
     let feed = ChangeFeed()
 
     init(
         _ layout: Layout, _ path: Path, isDurable: Bool, isReadOnly: Bool, waitSeconds: Double,
-        _ fileSystem: any FileSystem
+        _ fileSystem: any FileSystem, idByteCounts: ClosedRange<Int> = idByteCounts
     ) {
         self.layout = layout
         self.path = path
@@ -45,6 +56,7 @@ package final class DirectoryStore: Store {
         self.isReadOnly = isReadOnly
         self.waitSeconds = waitSeconds
         self.fileSystem = fileSystem
+        identifiers = .identifiers(byteCounts: idByteCounts)
     }
 
     /// The plain area in the directory at `path`, which need not be there yet and may be reached through links.

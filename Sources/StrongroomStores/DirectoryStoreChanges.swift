@@ -121,12 +121,19 @@ extension DirectoryStore {
             && watch.1?.device == now.device
     }
 
+    /// Looks which generation of a vault is to be watched now.
+    private func lookAtGeneration() throws(StoreError) {
+        guard layout == .vault, let base = try openBase() else { return }
+        let now = try readGeneration(base)
+        state.withLock { $0.watch.generation = now }
+    }
+
     private func take(_ event: DirectoryWatcher.Event) {
         do throws(StoreError) {
             if case .failed = event { return feed.finish() }
             let wasStore = state.withLock { $0.watch.isStore }
             if wasStore, case .changed(let names) = event { return try tell(of: names) }
-            if try !isWatchingTheRightOne() { try watch() }
+            if try isWatchingTheRightOne() { try lookAtGeneration() } else { try watch() }
             if wasStore || state.withLock({ $0.watch.isStore }) { feed.send([]) }
         } catch {
             // Nobody could be told any more, and the end says that.
@@ -140,9 +147,7 @@ extension DirectoryStore {
         while let commitCount = state.withLock({ $0.watch.commitCount(orWait: names) }) {
             let generation = state.withLock { $0.watch.generation }
             if generation != nil, names.contains(StoreName.generationFile) {
-                guard let base = try openBase() else { return }
-                let now = try readGeneration(base)
-                state.withLock { $0.watch.generation = now }
+                try lookAtGeneration()
                 feed.send([])
                 return
             }
@@ -169,7 +174,7 @@ extension DirectoryStore {
         if let generation {
             guard names.first == StoreName.generation(generation.generation) else { return nil }
             names.removeFirst()
-            return EntryMapping.identifiers.id(of: names)
+            return identifiers.id(of: names)
         }
         guard let base = try openBase() else { return nil }
         return try areaMapping(base).id(of: names)

@@ -23,7 +23,7 @@ extension DirectoryStore {
             guard let number = StoreName.generation(of: item.name),
                 let folder = try generationFolder(number, in: base)
             else { continue }
-            let tree = EntryTree(root: folder, mapping: .identifiers)
+            let tree = EntryTree(root: folder, mapping: identifiers)
             if try !tree.ids(record: try tree.record()).isEmpty { return false }
         }
         return true
@@ -85,21 +85,19 @@ extension DirectoryStore {
         }
     }
 
-    /// True for the names that we give to files of a generation.
-    static func isOurs(_ name: Path) -> Bool {
-        StoreName.isTemporary(name) || name == StoreName.record
-            || EntryMapping.identifiers.id(of: [name]) != nil
+    /// True for a file of a generation, which goes with it; what is no file stays, whatever it is called.
+    func isOurs(_ name: Path, in folder: OpenFile) throws(StoreError) -> Bool {
+        guard
+            StoreName.isTemporary(name) || name == StoreName.record
+                || identifiers.id(of: [name]) != nil
+        else { return false }
+        return try system(try folder.status(of: name))?.kind == .regular
     }
 
     /// Removes our files of one generation, and its directory if nothing else is in it.
     func removeGeneration(_ number: UInt64, in base: OpenFile) throws(StoreError) {
         guard let folder = try generationFolder(number, in: base) else { return }
-        for item in try system(try folder.list()) {
-            guard Self.isOurs(item.name),
-                try system(try folder.status(of: item.name))?.kind == .regular
-            else {
-                continue
-            }
+        for item in try system(try folder.list()) where try isOurs(item.name, in: folder) {
             try system(try folder.unlink(item.name))
         }
         do {

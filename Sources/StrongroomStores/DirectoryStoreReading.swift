@@ -59,7 +59,7 @@ extension DirectoryStore {
         do {
             let name = StoreName.generation(generation.generation)
             let root = try base.openFile(name, [.read, .directory])
-            return EntryTree(root: root, mapping: .identifiers)
+            return EntryTree(root: root, mapping: identifiers)
         } catch {
             if error.code == ErrorCode.noEntry { return nil }
             throw StoreError(error)
@@ -80,7 +80,7 @@ extension DirectoryStore {
 
     /// The file `entries` in the vault's open directory; `.absent` if there is none.
     func readGeneration(_ base: OpenFile) throws(StoreError) -> GenerationFile {
-        let tree = EntryTree(root: base, mapping: .identifiers)
+        let tree = EntryTree(root: base, mapping: identifiers)
         let path = base.path.appending(StoreName.generationFile).description
         switch try tree.find(StoreName.generationFile, in: base) {
         case .nothing: throw .absent(path: path)

@@ -5,7 +5,8 @@ extension DirectoryStore {
     /// Writes the next generation: ``Store/rewrite(owner:_:)``.
     ///
     /// In a vault the caller holds `job`. The old generation's files are removed after the switch; what cannot be removed
-    /// then is swept by the next rewrite. A plain area, whose owner is nil, is rewritten in one commit of what
+    /// then is swept by the next rewrite. What has an entry's name and is no file stays there; `transform` gets it as an
+    /// entry of no bytes that is `.damaged`, and `.keep` makes an empty file of it in the next generation. A plain area, whose owner is nil, is rewritten in one commit of what
     /// `transform` changes.
     package func rewrite(
         owner: OwnerID?,
@@ -39,7 +40,8 @@ extension DirectoryStore {
         do {
             let folder = try makeGenerationFolder(next.generation, in: base)
             try withoutActuallyEscaping(transform) { transform in
-                var writer = GenerationWriter(base: base, next: folder, transform: transform)
+                var writer = GenerationWriter(
+                    base: base, next: folder, mapping: identifiers, transform: transform)
                 try carryOver(&writer, from: current, in: base)
                 try finish(&writer, from: current, to: next)
             }

@@ -15,9 +15,10 @@ extension DirectoryStore {
     /// True if `directory` holds entries in this layout, or traces of some: the file `entries`, or a directory of a
     /// generation in which there is an entry.
     package static func exists(
-        vaultAt directory: Path, fileSystem: any FileSystem
+        vaultAt directory: Path, fileSystem: any FileSystem,
+        idByteCounts: ClosedRange<Int> = idByteCounts
     ) throws(StoreError) -> Bool {
-        let store = vault(directory, 0, fileSystem)
+        let store = vault(directory, 0, fileSystem, idByteCounts)
         guard let base = try store.openBase() else { return false }
         if try system(try base.status(of: StoreName.generationFile)) != nil { return true }
         return try !store.hasNoEntries(base)
@@ -26,9 +27,10 @@ extension DirectoryStore {
     /// The store of the vault's directory, as it is there: `.absent` if the file `entries` is missing, or
     /// `.storeDamaged` if it is missing but there are entries.
     package static func open(
-        vaultAt directory: Path, waitSeconds: Double = 10, fileSystem: any FileSystem
+        vaultAt directory: Path, waitSeconds: Double = 10, fileSystem: any FileSystem,
+        idByteCounts: ClosedRange<Int> = idByteCounts
     ) throws(StoreError) -> DirectoryStore {
-        let store = vault(directory, waitSeconds, fileSystem)
+        let store = vault(directory, waitSeconds, fileSystem, idByteCounts)
         do {
             _ = try store.currentGeneration()
         } catch {
@@ -46,9 +48,9 @@ extension DirectoryStore {
     /// The caller holds `job`. A throw leaves what was there, or an unfinished beginning.
     package static func create(
         vaultAt directory: Path, owner: OwnerID, waitSeconds: Double = 10,
-        fileSystem: any FileSystem
+        fileSystem: any FileSystem, idByteCounts: ClosedRange<Int> = idByteCounts
     ) throws(StoreError) -> DirectoryStore {
-        let store = vault(directory, waitSeconds, fileSystem)
+        let store = vault(directory, waitSeconds, fileSystem, idByteCounts)
         let base = try system(try DirectoryMaker.ensure(directory, fileSystem: fileSystem))
         guard DirectoryMaker.mayWrite(try system(try base.status())) else {
             throw .notOwner(path: directory.description)
@@ -112,11 +114,16 @@ extension DirectoryStore {
                 let folder = try generationFolder(number, in: base)
             else { continue }
             let files = try system(try folder.list())
-            // Where only others' files are left, nothing can be removed.
-            if number != current, files.isEmpty || files.contains(where: { Self.isOurs($0.name) }) {
-                found.append(path.appending(item.name))
+            guard number == current else {
+                // Where only others' files are left, nothing can be removed.
+                var isOurs = files.isEmpty
+                for file in files where !isOurs {
+                    isOurs = try self.isOurs(file.name, in: folder)
+                }
+                if isOurs { found.append(path.appending(item.name)) }
+                continue
             }
-            for file in files where number == current {
+            for file in files {
                 guard StoreName.isTemporary(file.name) || file.name == StoreName.record else {
                     continue
                 }
@@ -135,17 +142,19 @@ extension DirectoryStore {
                 guard let entry = try tree.open(id, record: record) else { continue }
                 usage.entryCount += 1
                 usage.byteCount += entry.byteCount
-                usage.allocatedByteCount += try system(try entry.file.status()).allocatedByteCount
+                guard let file = entry.file else { continue }
+                usage.allocatedByteCount += try system(try file.status()).allocatedByteCount
             }
             return usage
         }
     }
 
     private static func vault(
-        _ directory: Path, _ waitSeconds: Double, _ fileSystem: any FileSystem
+        _ directory: Path, _ waitSeconds: Double, _ fileSystem: any FileSystem,
+        _ idByteCounts: ClosedRange<Int>
     ) -> DirectoryStore {
         DirectoryStore(
             .vault, directory, isDurable: true, isReadOnly: false, waitSeconds: waitSeconds,
-            fileSystem)
+            fileSystem, idByteCounts: idByteCounts)
     }
 }

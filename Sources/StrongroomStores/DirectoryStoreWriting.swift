@@ -36,9 +36,7 @@ extension DirectoryStore {
             let held = try acquireLock(base)
             defer { held.release() }
             // The directory may have been replaced while the lock was waited for.
-            let status = try system(try base.status())
-            guard let now = try openBase(), try system(try now.status()).inode == status.inode
-            else { continue }
+            guard try isCurrent(base) else { continue }
             StagedFile.sweep(in: base)
             let generation = layout == .vault ? try readGeneration(base) : nil
             var root = base
@@ -50,13 +48,20 @@ extension DirectoryStore {
                 root = entries.root
             }
             let session = try WriteSession(
-                root: root, lockFile: held.file, mapping: layout == .vault ? .identifiers : nil,
-                isDurable: isDurable, synced: synced)
+                root: root, lockFile: held.file, mapping: layout == .vault ? identifiers : nil,
+                isDurable: isDurable, synced: synced, bootID: bootID)
             let foldsCase = session.mark.foldsCase
             state.withLock { $0.foldsCase = foldsCase }
             return try body(session, generation)
         }
         throw .busy(path: path.description)
+    }
+
+    /// True if an open directory is still the one under the store's path.
+    private func isCurrent(_ base: OpenFile) throws(StoreError) -> Bool {
+        guard let now = try openBase() else { return false }
+        let (mine, current) = (try system(try base.status()), try system(try now.status()))
+        return mine.inode == current.inode && mine.device == current.device
     }
 
     /// Makes sure that the switch to a generation lasts before anything is written to it: who switched may have been
@@ -65,6 +70,14 @@ extension DirectoryStore {
         guard state.withLock({ $0.settled != generation }) else { return }
         try system(try base.sync())
         state.withLock { $0.settled = generation }
+    }
+
+    /// This boot.
+    private var bootID: [UInt8] {
+        if let known = state.withLock({ $0.bootID }) { return known }
+        let found = StoreMark.bootID(fileSystem)
+        state.withLock { $0.bootID = found }
+        return found
     }
 
     /// The lock of the directory that is open: one object for all threads, so that they stand in one queue.
@@ -89,8 +102,11 @@ extension DirectoryStore {
         do {
             return try lock.acquire(waitSeconds: waitSeconds)
         } catch {
-            guard error.code == ErrorCode.wouldBlock else { throw StoreError(error) }
-            throw .busy(path: error.path)
+            switch error.code {
+            case ErrorCode.wouldBlock: throw .busy(path: error.path)
+            case ErrorCode.interrupted: throw .cancelled
+            default: throw StoreError(error)
+            }
         }
     }
 

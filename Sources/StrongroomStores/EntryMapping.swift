@@ -4,11 +4,9 @@ import StrongroomSystem
 enum EntryMapping: Hashable, Sendable {
     /// An id is a key's text, and its path one that a person recognises.
     case keys(KeyEscaping)
-    /// An id is any bytes; its file has its base32 for a name.
-    case identifiers
-
-    /// The longest id that base32 makes a name of at most 240 letters of.
-    private static let identifierByteCountLimit = 150
+    /// An id is bytes, as many as these; its file has its base32 for a name. Names of other lengths are somebody
+    /// else's.
+    case identifiers(byteCounts: ClosedRange<Int>)
 
     /// The folders' names, and last the file's; `.invalidID` if there can be no such file.
     func names(of id: EntryID) throws(StoreError) -> [Path] {
@@ -18,10 +16,8 @@ enum EntryMapping: Hashable, Sendable {
                 key.bytes == id.bytes
             else { throw .invalidID(id) }
             return escaping.names(of: key)
-        case .identifiers:
-            guard (1...Self.identifierByteCountLimit).contains(id.bytes.count) else {
-                throw .invalidID(id)
-            }
+        case .identifiers(let byteCounts):
+            guard byteCounts.contains(id.bytes.count) else { throw .invalidID(id) }
             return [Path(bytes: Base32.encode(id.bytes))]
         }
     }
@@ -30,9 +26,9 @@ enum EntryMapping: Hashable, Sendable {
     func id(of names: [Path]) -> EntryID? {
         switch self {
         case .keys(let escaping): escaping.key(of: names).map { EntryID($0.bytes) }
-        case .identifiers:
+        case .identifiers(let byteCounts):
             if names.count == 1, let bytes = Base32.decode(names[0].bytes),
-                (1...Self.identifierByteCountLimit).contains(bytes.count)
+                byteCounts.contains(bytes.count)
             {
                 EntryID(bytes)
             } else {
@@ -42,5 +38,13 @@ enum EntryMapping: Hashable, Sendable {
     }
 
     /// True if entries lie in folders.
-    var hasFolders: Bool { self != .identifiers }
+    var hasFolders: Bool {
+        switch self {
+        case .keys: true
+        case .identifiers: false
+        }
+    }
+
+    /// True if whatever has an entry's name is that entry, and damaged if it is no file; else it is somebody's.
+    var ownsNames: Bool { !hasFolders }
 }

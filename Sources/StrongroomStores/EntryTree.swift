@@ -12,7 +12,7 @@ struct EntryTree: Sendable {
         case file(OpenFile, FileStatus)
         /// A folder.
         case folder
-        /// A symbolic link, a FIFO, a device: nobody's entry.
+        /// A symbolic link, a FIFO, a device.
         case other
     }
 
@@ -105,11 +105,12 @@ struct EntryTree: Sendable {
         return (files, folders)
     }
 
-    /// The id of every entry: a regular file whose path is the one that its id has.
+    /// The id of every entry: a regular file whose path is the one that its id has; in a vault whatever has its name.
     func ids() throws(StoreError) -> Set<EntryID> {
         var ids: Set<EntryID> = []
         try visit(below: []) { (path, kind) in
-            if kind == .regular, let id = mapping.id(of: path) { ids.insert(id) }
+            guard kind == .regular || (kind != nil && mapping.ownsNames) else { return }
+            if let id = mapping.id(of: path) { ids.insert(id) }
         }
         return ids
     }

@@ -40,8 +40,8 @@ extension EntryTree {
         case .file(let file, let status):
             return EntryFile(id: id, file: file, byteCount: status.byteCount)
         case .nothing: return nil
-        case .folder where mapping.hasFolders: return nil
-        case .folder, .other: throw .damaged(id)
+        case .folder, .other:
+            return mapping.ownsNames ? EntryFile(id: id, file: nil, byteCount: 0) : nil
         }
     }
 

@@ -4,7 +4,8 @@ import StrongroomSystem
 struct GenerationWriter {
     /// What became of an entry.
     private struct Outcome {
-        let version: Version
+        /// Nil of what is no file.
+        let version: Version?
         let successor: EntryID?
     }
 
@@ -12,13 +13,14 @@ struct GenerationWriter {
     let base: OpenFile
     /// The next generation's directory.
     let next: OpenFile
+    private let mapping: EntryMapping
     let transform:
         (EntryID, any EntryReader, () throws(StoreError) -> any StagedPayload) throws -> Rewritten
     private var outcomes: [EntryID: Outcome] = [:]
     private var sources: [EntryID: EntryID] = [:]
 
     init(
-        base: OpenFile, next: OpenFile,
+        base: OpenFile, next: OpenFile, mapping: EntryMapping,
         transform:
             @escaping (
                 EntryID, any EntryReader, () throws(StoreError) -> any StagedPayload
@@ -26,6 +28,7 @@ struct GenerationWriter {
     ) {
         self.base = base
         self.next = next
+        self.mapping = mapping
         self.transform = transform
     }
 
@@ -40,8 +43,8 @@ struct GenerationWriter {
         for id in ids.sorted() {
             // One that goes meanwhile is taken back by the next pass.
             guard let entry = try current.open(id, record: try current.record()) else { continue }
-            let version = try entry.version
-            if outcomes[id]?.version == version { continue }
+            let version = entry.file == nil ? nil : try entry.version
+            if let outcome = outcomes[id], outcome.version == version { continue }
             try takeBack(id)
             try carry(id, entry, version)
             changedCount += 1
@@ -49,7 +52,7 @@ struct GenerationWriter {
         return changedCount
     }
 
-    private mutating func carry(_ id: EntryID, _ entry: EntryFile, _ version: Version) throws {
+    private mutating func carry(_ id: EntryID, _ entry: EntryFile, _ version: Version?) throws {
         let base = base
         let stage: () throws(StoreError) -> any StagedPayload = { () throws(StoreError) in
             try StagedFile(in: base)
@@ -67,10 +70,10 @@ struct GenerationWriter {
     }
 
     private mutating func write(
-        _ payload: Payload, _ id: EntryID, _ successor: EntryID, _ version: Version
+        _ payload: Payload, _ id: EntryID, _ successor: EntryID, _ version: Version?
     ) throws(StoreError) {
         guard sources[successor] == nil else { throw .conflict(successor) }
-        let name = try EntryMapping.identifiers.names(of: successor)[0]
+        let name = try mapping.names(of: successor)[0]
         // Nobody reads this generation yet, so the file may have its name from the start.
         sources[successor] = id
         outcomes[id] = Outcome(version: version, successor: successor)
@@ -80,7 +83,7 @@ struct GenerationWriter {
     private mutating func takeBack(_ id: EntryID) throws(StoreError) {
         guard let successor = outcomes.removeValue(forKey: id)?.successor else { return }
         sources[successor] = nil
-        let name = try EntryMapping.identifiers.names(of: successor)[0]
+        let name = try mapping.names(of: successor)[0]
         try system(try next.unlink(name))
     }
 }

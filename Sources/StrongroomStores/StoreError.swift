@@ -10,6 +10,8 @@
     case invalidID(EntryID)
     /// An entry cannot be where another is: a file that would have to be a folder, or the reverse.
     case conflict(EntryID)
+    /// What is no file of ours lies at `path`, where an entry or its folder is to be: a link, a directory.
+    case obstructed(path: String)
     /// A condition of a commit did not hold.
     case conditionFailed(EntryID)
     /// The generation belongs to another owner now: seal again for that one.
@@ -22,6 +24,8 @@
     case newerFormat(path: String)
     /// The lock did not come free in time.
     case busy(path: String)
+    /// A signal that the process notes asked it to stop while it waited for the lock.
+    case cancelled
     /// The payload is larger than this store takes.
     case tooLarge(EntryID, limit: Int64)
     /// Somebody other than the directory's owner, and not root, wanted to write at `path`.

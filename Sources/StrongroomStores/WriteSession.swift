@@ -18,12 +18,11 @@ final class WriteSession {
     /// Without a `mapping` it is a plain area, whose mark says how keys become paths.
     init(
         root: OpenFile, lockFile: OpenFile, mapping: EntryMapping?, isDurable: Bool,
-        synced: SyncedFolders
+        synced: SyncedFolders, bootID: [UInt8]
     ) throws(StoreError) {
         self.isDurable = isDurable
         self.synced = synced
         self.lockFile = lockFile
-        let bootID = StoreMark.bootID(root.fileSystem)
         let found = try StoreMark(in: lockFile)
         if let found {
             mark = found
@@ -56,7 +55,8 @@ final class WriteSession {
 
     /// Runs `write`, which changes entries, with the mark saying so.
     ///
-    /// `id` is the one entry that is written, if there are not several. What only removes goes on without a mark: it is how a full disk gets space.
+    /// `id` is the one entry that is written, if there are not several. What only removes goes on without a mark: it
+    /// is how a full disk gets space.
     func marking(
         _ id: EntryID?, onlyRemoves: Bool, _ write: () throws(StoreError) -> Void
     ) throws(StoreError) {

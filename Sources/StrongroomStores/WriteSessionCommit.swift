@@ -3,7 +3,7 @@ import StrongroomSystem
 // Commits: one change by one rename or unlink, several by a record.
 extension WriteSession {
     /// How often a write is tried again whose folder somebody else removed.
-    private static var attemptCount: Int { 100 }
+    static var attemptCount: Int { 100 }
 
     /// Makes all of `changes` or none; the ids that changed.
     ///
@@ -14,7 +14,11 @@ extension WriteSession {
         for change in changes {
             try check.check(change)
             if change.payload == nil {
-                guard case .file = try tree.find(change.names) else { continue }
+                switch try tree.find(change.names) {
+                case .file: break
+                case .folder, .other: guard tree.mapping.ownsNames else { continue }
+                case .nothing: continue
+                }
             }
             effective.append(change)
         }
@@ -44,7 +48,7 @@ extension WriteSession {
                 guard depth == parents.count else { throw .conflict(change.id) }
                 let status = try writeTemporary(payload, name: temporary, in: folder)
                 do throws(StoreError) {
-                    try makeRoom(change)
+                    try makeRoom(for: name, in: folder, change.names)
                     try move(temporary, in: folder, to: name, in: folder, status)
                 } catch {
                     if case .outcomeUnknown = error {
@@ -57,7 +61,7 @@ extension WriteSession {
                 break
             } catch {
                 removeMade(made)
-                guard error.code == ErrorCode.noEntry, attempt < Self.attemptCount else {
+                guard error.isPassing, attempt < Self.attemptCount else {
                     throw error.orInvalid(change.id)
                 }
             }
@@ -71,12 +75,7 @@ extension WriteSession {
         else { return }
         try remove(name, in: folder)
         try settle([parents], path: change.names)
-        removeEmptyFolders(of: change.names)
-    }
-
-    /// A folder without files gives way to a file of its name.
-    func makeRoom(_ change: PreparedChange) throws(StoreError) {
-        if case .folder = try tree.find(change.names) { try clearFolder(change.names) }
+        removeEmptyFolders(parents)
     }
 
     /// Syncs folders after their names changed: if that fails, the new names are there and may not last.
@@ -92,6 +91,9 @@ extension WriteSession {
 }
 
 extension StoreError {
+    /// True if somebody else removed a folder between two calls, or made one: then the next try finds it so.
+    var isPassing: Bool { code == ErrorCode.noEntry || code == ErrorCode.exists }
+
     /// A name that the disk does not take is no id for this store.
     func orInvalid(_ id: EntryID) -> StoreError {
         code == ErrorCode.nameTooLong ? .invalidID(id) : self

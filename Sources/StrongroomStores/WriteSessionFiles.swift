@@ -54,12 +54,16 @@ extension WriteSession {
         }
     }
 
-    /// Removes an entry's file; one that is gone already is no error.
+    /// Removes an entry's file, in a vault whatever has its name; one that is gone already is no error.
     ///
     /// After `.outcomeUnknown` it is not known whether it is there; after any other error it is.
     func remove(_ name: Path, in folder: OpenFile) throws(StoreError) {
         do {
-            try folder.unlink(name)
+            if tree.mapping.ownsNames, try folder.status(of: name)?.kind == .directory {
+                try folder.removeDirectory(name)
+            } else {
+                try folder.unlink(name)
+            }
         } catch {
             if error.code == ErrorCode.noEntry { return }
             do {

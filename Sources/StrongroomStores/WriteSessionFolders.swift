@@ -20,7 +20,9 @@ extension WriteSession {
                 } catch {
                     throw StoreError(error)
                 }
-                made.append(Array(names.prefix(depth + 1)))
+                let path = Array(names.prefix(depth + 1))
+                synced.forget(path)
+                made.append(path)
             }
         }
         return (folder, names.count)
@@ -45,11 +47,10 @@ extension WriteSession {
             // A folder that is gone was removed because it is empty.
             guard let next = try step(name, in: folder) else { return }
             let status = try system(try next.status())
-            let known = SyncedFolders.Folder(
-                names: Array(names.prefix(depth + 1)), device: status.device, inode: status.inode)
-            if !synced.contains(known) {
+            let path = Array(names.prefix(depth + 1))
+            if !synced.contains(path, status) {
                 try system(try folder.sync())
-                synced.insert(known)
+                synced.insert(path, status)
             }
             folder = next
         }
@@ -61,14 +62,18 @@ extension WriteSession {
         for names in made.reversed() { _ = removeFolder(names) }
     }
 
-    /// Removes the folders of an entry that is gone, from the innermost out, as long as they are empty.
-    func removeEmptyFolders(of names: [Path]) {
-        var folder = names.dropLast()
+    /// Removes the folder of an entry that is gone, and those above it, as long as they are empty.
+    func removeEmptyFolders(_ names: [Path]) {
+        var folder = names[...]
         while !folder.isEmpty, removeFolder(Array(folder)) { folder = folder.dropLast() }
     }
 
-    /// Removes a folder in which there are only folders, so that a file can take its place.
-    func clearFolder(_ names: [Path]) throws(StoreError) {
+    /// A folder in which there are only folders gives way to the file `name` in `folder`, which is `names` from the
+    /// root.
+    func makeRoom(for name: Path, in folder: OpenFile, _ names: [Path]) throws(StoreError) {
+        guard try system(try folder.status(of: name))?.kind == .directory else { return }
+        // In a vault it is empty: that was made sure of.
+        guard tree.mapping.hasFolders else { return try system(try folder.removeDirectory(name)) }
         for folder in try tree.list(below: names).folders.reversed() { _ = removeFolder(folder) }
         _ = removeFolder(names)
     }

@@ -68,14 +68,15 @@ extension WriteSession {
     private func writeBeside(
         _ change: PreparedChange, _ payload: Payload, _ name: Path, made: inout [[Path]]
     ) throws(StoreError) -> Int {
-        for _ in 0..<100 {
+        for attempt in 1...Self.attemptCount {
             do {
                 let (folder, depth) = try makeFolder(Array(change.names.dropLast()), made: &made)
                 _ = try writeTemporary(payload, name: name, in: folder)
                 return depth
             } catch {
-                // Somebody removed a folder between two calls.
-                guard error.code == ErrorCode.noEntry else { throw error.orInvalid(change.id) }
+                guard error.isPassing, attempt < Self.attemptCount else {
+                    throw error.orInvalid(change.id)
+                }
             }
         }
         throw .conflict(change.id)
@@ -97,15 +98,16 @@ extension WriteSession {
     /// Does what the record says, as far as that has not been done, and removes it.
     private func carryOut(_ record: CommitRecord) throws(StoreError) {
         var touched: Set<[Path]> = []
-        var removed: [[Path]] = []
+        var emptied: Set<[Path]> = []
         for change in record.changes where change.kind == .remove {
             let names = try tree.mapping.names(of: change.id)
             guard let name = names.last, case .open(let folder) = try tree.folder(names.dropLast())
             else { continue }
             // Who was killed may have removed it and not synced the folder.
             touched.insert(Array(names.dropLast()))
-            removed.append(names)
-            if try system(try folder.status(of: name))?.kind == .regular {
+            emptied.insert(Array(names.dropLast()))
+            let kind = try system(try folder.status(of: name))?.kind
+            if kind == .regular || (kind != nil && tree.mapping.ownsNames) {
                 try remove(name, in: folder)
             }
         }
@@ -121,7 +123,7 @@ extension WriteSession {
         for folder in touched { try syncFolder(folder) }
         try remove(StoreName.record, in: tree.root)
         try syncRoot()
-        for names in removed { removeEmptyFolders(of: names) }
+        for folder in emptied { removeEmptyFolders(folder) }
     }
 
     /// Makes the folders that could not be there before what is removed was gone.
@@ -148,16 +150,16 @@ extension WriteSession {
             case .open(let folder) = try tree.folder(change.names.prefix(depth)),
             let status = try system(try folder.status(of: temporary))
         else { return }
-        for attempt in 1...100 {
+        for attempt in 1...Self.attemptCount {
             var made: [[Path]] = []
             do throws(StoreError) {
                 let (target, depth) = try makeFolder(Array(change.names.dropLast()), made: &made)
                 guard depth == change.names.count - 1 else { throw .conflict(change.id) }
-                try makeRoom(change)
+                try makeRoom(for: name, in: target, change.names)
                 try move(temporary, in: folder, to: name, in: target, status)
                 return
             } catch {
-                guard error.code == ErrorCode.noEntry, attempt < 100 else { throw error }
+                guard error.isPassing, attempt < Self.attemptCount else { throw error }
             }
         }
     }

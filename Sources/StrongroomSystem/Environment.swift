@@ -78,32 +78,9 @@ extension Environment {
     @unsafe func withCStrings<Result>(
         _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
     ) -> Result {
-        var text: [CChar] = [0]
-        var starts: [Int] = []
-        for variable in variables {
-            starts.append(text.count)
-            let bytes = variable.name.bytes + [UInt8(ascii: "=")] + variable.value.bytes + [0]
-            text += bytes.map(CChar.init(bitPattern:))
+        let texts = variables.map {
+            Path(bytes: $0.name.bytes + [UInt8(ascii: "=")] + $0.value.bytes)
         }
-        return unsafe text.withUnsafeMutableBufferPointer { text in
-            guard let start = text.baseAddress else {
-                preconditionFailure("an array of at least one element has an address")
-            }
-            // A value may be a secret.
-            defer { unsafe strongroom_wipe(start, text.count) }
-            let count = starts.count
-            return unsafe withUnsafeTemporaryAllocation(
-                of: UnsafeMutablePointer<CChar>?.self, capacity: count + 1
-            ) { entries in
-                for index in 0..<count {
-                    unsafe entries.initializeElement(at: index, to: start + starts[index])
-                }
-                unsafe entries.initializeElement(at: count, to: nil)
-                guard let first = entries.baseAddress else {
-                    preconditionFailure("an allocation of at least one element has an address")
-                }
-                return unsafe body(first)
-            }
-        }
+        return unsafe CStrings.with(texts, body)
     }
 }

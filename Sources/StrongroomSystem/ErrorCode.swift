@@ -30,5 +30,7 @@ package enum ErrorCode {
     package static let timedOut = ETIMEDOUT
     package static let noProcess = ESRCH
     package static let tooManyLinks = EMLINK
+    package static let badDescriptor = EBADF
+    package static let noLocks = ENOLCK
     package static let noMemory = ENOMEM
 }

@@ -22,13 +22,15 @@ package final class FileLock: Sendable {
 
     /// Takes the lock, waiting at most `waitSeconds`, then throws `ErrorCode.wouldBlock`.
     ///
-    /// Threads of this process that came before go first, and what they wait counts. A throw leaves the lock alone.
+    /// Threads of this process that came before go first, and what they wait counts. While `InterruptFlag` is raised
+    /// nothing is waited for (`ErrorCode.interrupted`). A throw leaves the lock alone.
     package func acquire(waitSeconds: Double) throws(SystemError) -> HeldLock {
         let deadline = Clock.deadline(afterSeconds: waitSeconds)
         let ticket = monitor.change { $0.enter() }
-        let isMyTurn = monitor.wait(until: deadline) { $0.isTurn(of: ticket) ? true : nil }
         do throws(SystemError) {
-            guard isMyTurn != nil else { throw turnstile.busy }
+            try monitor.waitForLock(turnstile.path, until: deadline) {
+                $0.isTurn(of: ticket) ? () : nil
+            }
             let file = try take(until: deadline)
             monitor.change { $0.hold(ticket) }
             return HeldLock(file: file, lock: self)
@@ -72,11 +74,14 @@ package final class FileLock: Sendable {
                 throw error
             }
         }
-        if let result = monitor.wait(until: deadline, { $0.takeResult() }) {
-            return try result.get()
-        }
-        guard let result = monitor.change({ $0.takeResult() ?? $0.abandonAttempt() }) else {
-            throw turnstile.busy
+        let result: Result<OpenFile, SystemError>
+        do throws(SystemError) {
+            result = try monitor.waitForLock(turnstile.path, until: deadline) { $0.takeResult() }
+        } catch {
+            guard let late = monitor.change({ $0.takeResult() ?? $0.abandonAttempt() }) else {
+                throw error
+            }
+            result = late
         }
         return try result.get()
     }

@@ -34,6 +34,8 @@ package protocol FileSystem: Sendable {
         _ path: Path, at directory: Descriptor?, followLink: Bool
     ) throws(SystemError) -> FileStatus
     func changeMode(_ file: Descriptor, to mode: UInt16) throws(SystemError)
+    /// fchmodat(2) of what has the name itself; a symbolic link is not followed (`ErrorCode.notSupported`).
+    func changeMode(_ path: Path, at directory: Descriptor?, to mode: UInt16) throws(SystemError)
     func changeOwner(_ file: Descriptor, to owner: UInt32, group: UInt32) throws(SystemError)
     /// renameat2(2).
     func rename(

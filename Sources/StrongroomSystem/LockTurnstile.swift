@@ -32,11 +32,12 @@ struct LockTurnstile: Sendable {
         throw busy
     }
 
+    /// The lock file's path, for messages.
+    var path: Path { directory.path.appending(name) }
+
     /// The error of a lock that did not come free in time.
     var busy: SystemError {
-        SystemError(
-            operation: "lock", path: directory.path.appending(name).description,
-            code: ErrorCode.wouldBlock)
+        SystemError(operation: "lock", path: path.description, code: ErrorCode.wouldBlock)
     }
 
     private func locked(_ name: Path, waits: Bool) throws(SystemError) -> OpenFile? {

@@ -41,22 +41,41 @@ import Glibc
 
     /// Runs `body` alone now and after each change until it returns something.
     ///
-    /// It is nil if `deadline` (of `Clock.monotonic()`; nil: never) passes first; `body` is run at least once.
+    /// It is nil if `deadline` (of `Clock.monotonic()`; nil: never) passes first, or with `endsOnInterrupt` within a
+    /// tenth of a second of an interrupt; `body` is run at least once.
     package func wait<Result>(
-        until deadline: Int64?, _ body: (inout State) -> Result?
+        until deadline: Int64?, endsOnInterrupt: Bool = false, _ body: (inout State) -> Result?
     ) -> Result? {
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
             if let result = body(&state) { return result }
-            guard let deadline else {
+            if endsOnInterrupt, InterruptFlag.isRaised { return nil }
+            let now = Clock.monotonic()
+            if let deadline, now >= deadline { return nil }
+            // A handler of a signal can wake nobody here, so who waits for one looks up now and then.
+            let slice = endsOnInterrupt ? now + 100_000_000 : Int64.max
+            let end = min(deadline ?? .max, slice)
+            guard end < .max else {
                 unsafe pthread_cond_wait(condition, mutex)
                 continue
             }
-            guard Clock.monotonic() < deadline else { return nil }
             var time = timespec(
-                tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+                tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
             unsafe _ = pthread_cond_timedwait(condition, mutex, &time)
         }
+    }
+
+    /// Waits for a lock called `path` in errors: the one way in which every lock of ours is waited for.
+    ///
+    /// Throws `ErrorCode.wouldBlock` when `deadline` passes, and `ErrorCode.interrupted` once `InterruptFlag` is
+    /// raised: who is asked to stop waits no longer. A lock that can be had at once is had all the same.
+    package func waitForLock<Result>(
+        _ path: Path, until deadline: Int64?, _ body: (inout State) -> Result?
+    ) throws(SystemError) -> Result {
+        if let result = wait(until: deadline, endsOnInterrupt: true, body) { return result }
+        throw SystemError(
+            operation: "lock", path: path.description,
+            code: InterruptFlag.isRaised ? ErrorCode.interrupted : ErrorCode.wouldBlock)
     }
 }

@@ -72,6 +72,9 @@ package final class OpenFile: Sendable {
         try calling { () throws(SystemError) in try fileSystem.unlock(descriptor) }
     }
 
+    /// The path of `name` in this directory, for messages; `.` is the directory itself.
+    func wholePath(of name: Path) -> Path { name == "." ? path : path.appending(name) }
+
     /// Runs one call again for as long as a signal interrupts it; an error names `name` below this file's
     /// path, or the file itself.
     func calling<Result>(
@@ -82,7 +85,7 @@ package final class OpenFile: Sendable {
                 return try call()
             } catch {
                 if error.code == ErrorCode.interrupted { continue }
-                throw error.on(name.map(path.appending) ?? path)
+                throw error.on(name.map(wholePath) ?? path)
             }
         }
     }

@@ -57,13 +57,26 @@ extension OpenFile {
             try fileSystem.makeDirectory(name, at: descriptor, mode: mode)
         }
         do {
-            let made = try openFile(name, [.read, .directory])
+            let made = try openMade(name, mode: mode)
             try made.settle(in: ".", at: self, mode: mode, isOurs: isOurs)
             return made
         } catch {
             // The error in hand says more than one of tidying up.
             try? fileSystem.removeDirectory(name, at: descriptor)
             throw error
+        }
+    }
+
+    /// Opens the directory `name` that was just made; one that the umask closed even to its owner gets its mode first.
+    private func openMade(_ name: Path, mode: UInt16) throws(SystemError) -> OpenFile {
+        do {
+            return try openFile(name, [.read, .directory])
+        } catch {
+            guard error.code == ErrorCode.accessDenied else { throw error }
+            try calling(on: name) { () throws(SystemError) in
+                try fileSystem.changeMode(name, at: descriptor, to: mode)
+            }
+            return try openFile(name, [.read, .directory])
         }
     }
 
@@ -89,7 +102,7 @@ extension OpenFile {
         _ path: Path, at directory: OpenFile?, _ options: OpenOptions, mode: UInt16,
         _ fileSystem: any FileSystem
     ) throws(SystemError) -> OpenFile {
-        let whole = directory.map { $0.path.appending(path) } ?? path
+        let whole = directory?.wholePath(of: path) ?? path
         while true {
             do {
                 let descriptor = try fileSystem.open(

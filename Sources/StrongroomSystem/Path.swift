@@ -38,6 +38,17 @@ package struct Path: Hashable, Sendable, ExpressibleByStringLiteral, CustomStrin
         return Path(bytes: Array(trimmed[(slash + 1)...]))
     }
 
+    /// The last component, as the name of a regular file.
+    ///
+    /// A path that ends in a slash means a directory: `ErrorCode.isDirectory`, as open(2) says it of a file to be made.
+    package func fileName() throws(SystemError) -> Path {
+        guard bytes.last != UInt8(ascii: "/") else {
+            throw SystemError(
+                operation: "open", path: description, code: ErrorCode.isDirectory)
+        }
+        return lastComponent
+    }
+
     /// What stands before the last slash: "." without one, "/" for a name at the root.
     package var parent: Path {
         var trimmed = bytes[...]

@@ -1,12 +1,23 @@
+import CLinux
 import Glibc
 
 /// What the process was started with, as bytes.
 package enum ProcessArguments {
     /// Every argument, the name of the program first.
     package static var all: [Path] {
+        // Those that the program was entered with: to find them takes no descriptor.
+        if let given = unsafe strongroom_arguments() {
+            return unsafe paths(given, count: Int(strongroom_argument_count()))
+        }
+        return unsafe paths(CommandLine.unsafeArgv, count: Int(CommandLine.argc))
+    }
+
+    private static func paths(
+        _ texts: UnsafePointer<UnsafeMutablePointer<CChar>?>, count: Int
+    ) -> [Path] {
         var arguments: [Path] = []
-        for index in 0..<Int(CommandLine.argc) {
-            guard let text = unsafe CommandLine.unsafeArgv[index] else { break }
+        for index in 0..<count {
+            guard let text = unsafe texts[index] else { break }
             unsafe arguments.append(
                 Path(bytes: Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))))
         }

@@ -17,6 +17,17 @@ extension RealFileSystem {
         return FileStatus(found)
     }
 
+    /// fchmodat(3) with `AT_SYMLINK_NOFOLLOW`.
+    package func changeMode(
+        _ path: Path, at directory: Descriptor?, to mode: UInt16
+    ) throws(SystemError) {
+        try Self.require(path, "change mode")
+        let result = unsafe path.withCString { name in
+            unsafe fchmodat(Self.number(directory), name, mode_t(mode), AT_SYMLINK_NOFOLLOW)
+        }
+        guard result == 0 else { throw .last("change mode", path) }
+    }
+
     /// renameat(2), or renameat2(2) for a mode that it lacks (`EINVAL` on a file system without that mode).
     package func rename(
         _ path: Path, at directory: Descriptor?, to newPath: Path, at newDirectory: Descriptor?,

@@ -20,6 +20,8 @@ package enum VaultError: Error, Equatable, Sendable {
     case wrongApp(expected: String, found: String)
     /// A key outside the promises of ARCHITECTURE section 3.
     case invalidKey(key: String)
+    /// There is no entry of this key, or of this `id:` and 40 hexadecimal digits, to be given up.
+    case noEntry(key: String)
     /// One entry's bytes are not what was written.
     case damaged(key: String)
     /// The vault's own file, or an entry whose name cannot be known, is not what was written.
@@ -40,7 +42,7 @@ package enum VaultError: Error, Equatable, Sendable {
     case valueTooLarge(key: String, limit: Int64)
     /// The lock did not come free in time.
     case busy(path: String)
-    /// Stopped at the caller's wish, between two steps.
+    /// Stopped at the caller's wish, between two steps, or by a signal that the caller notes, waiting for a lock.
     case cancelled
     /// A write failed in a way that leaves open whether it stands.
     case outcomeUnknown(path: String)

@@ -8,6 +8,8 @@ import StrongroomSystem
 struct DiskState: Sendable {
     /// A file or directory.
     struct Node: Sendable {
+        /// What the calls tell it by; free for another one when the node is gone.
+        var inode: UInt64
         var isDirectory: Bool
         var mode: UInt16
         var parent: Int
@@ -26,7 +28,7 @@ struct DiskState: Sendable {
         var parts: [(directory: Int, name: Path, node: Int?)]
     }
 
-    var nodes: [Node] = [Node(isDirectory: true, mode: 0o700, parent: 0)]
+    var nodes: [Node] = [Node(inode: 1, isDirectory: true, mode: 0o700, parent: 0)]
     var pending: [Operation] = []
     var descriptors: [Int32: Int] = [:]
     var locks: [Int: Int32] = [:]
@@ -36,10 +38,22 @@ struct DiskState: Sendable {
     /// A new node without a name.
     mutating func makeNode(isDirectory: Bool, mode: UInt16, parent: Int) -> Int {
         time += 1
-        var node = Node(isDirectory: isDirectory, mode: mode, parent: parent)
+        var node = Node(inode: freeInode(), isDirectory: isDirectory, mode: mode, parent: parent)
         node.modified = time
         nodes.append(node)
         return nodes.count - 1
+    }
+
+    /// The smallest number that no node has which has a name or is open: as some file systems do, at once.
+    private func freeInode() -> UInt64 {
+        let open = Set(descriptors.values)
+        var used: Set<UInt64> = [1]
+        for (index, node) in nodes.enumerated() where node.linkCount > 0 || open.contains(index) {
+            used.insert(node.inode)
+        }
+        var inode: UInt64 = 2
+        while used.contains(inode) { inode += 1 }
+        return inode
     }
 
     /// A number for an open node.

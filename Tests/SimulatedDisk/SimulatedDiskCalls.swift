@@ -118,6 +118,15 @@ extension SimulatedDisk {
         }
     }
 
+    package func changeMode(
+        _ path: Path, at directory: Descriptor?, to mode: UInt16
+    ) throws(SystemError) {
+        try look { (state) throws(SystemError) in
+            let node = try state.find(path, at: directory)
+            state.nodes[node].mode = mode
+        }
+    }
+
     package func changeOwner(
         _ file: Descriptor, to owner: UInt32, group: UInt32
     ) throws(SystemError) {

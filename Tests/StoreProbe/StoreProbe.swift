@@ -22,7 +22,8 @@ enum StoreProbe {
 
     private static func open(_ kind: String, _ path: Path) throws(StoreError) -> any Store {
         kind == "vault"
-            ? try DirectoryStore.open(vaultAt: path, fileSystem: RealFileSystem())
+            ? try DirectoryStore.open(
+                vaultAt: path, fileSystem: RealFileSystem(), idByteCounts: 1...150)
             : DirectoryStore(areaAt: path, fileSystem: RealFileSystem())
     }
 

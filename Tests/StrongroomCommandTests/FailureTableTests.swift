@@ -105,8 +105,7 @@ struct FailureCase: CustomTestStringConvertible, Sendable {
         FailureCase(
             .busy(at: "/v"), .busy,
             "/v: busy: another process holds the lock; try again, or wait longer with --wait"),
-        FailureCase(
-            .cancelled, .failed, "stopped before the end; run it again to go on"),
+        FailureCase(.cancelled, .failed, "interrupted"),
         FailureCase(
             .outcomeUnknown(path: "/v"), .failed,
             "/v: a write failed and may or may not stand; read it again to see which"),

@@ -14,6 +14,36 @@ private final class Countdown: Sendable {
     }
 }
 
+/// Is raised at the n-th look after the last wait for input: the first comes before that read, the second after it.
+private final class AfterLastWait: Sendable {
+    private let state: Mutex<(waits: Int, looks: Int)>
+    private let look: Int
+    init(waits: Int, look: Int) {
+        state = Mutex((waits, 0))
+        self.look = look
+    }
+    /// How many waits are left.
+    var waits: Int { state.withLock { $0.waits } }
+    func wait() { state.withLock { $0.waits -= 1 } }
+    func isRaised() -> Bool {
+        state.withLock { state in
+            if state.waits <= 0 { state.looks += 1 }
+            return state.waits <= 0 && state.looks >= look
+        }
+    }
+}
+
+/// An area, and how much comes into it.
+struct IncomingCase: CustomTestStringConvertible, Sendable {
+    var area: String
+    var byteCount: Int
+    var testDescription: String { "\(byteCount) bytes into \(area)" }
+
+    static let all: [IncomingCase] = ["vault", "storage"].flatMap { area in
+        [1, 70_000, 3_000_000].map { IncomingCase(area: area, byteCount: $0) }
+    }
+}
+
 @Suite struct `A command that is interrupted` {
     /// D14, at every place where a rotation looks whether it is to stop.
     @Test(
@@ -45,6 +75,12 @@ private final class Countdown: Sendable {
                     == "strongroom: the rotation stopped between two steps, and every entry can be "
                     + "read; run strongroom \(arguments.joined(separator: " ")) to go on\n")
             let isUnfinished = try command.run("status").output.contains("rotation    unfinished")
+            let check = try command.run("check")
+            #expect(check.outcome == .status(.done))
+            #expect(check.output.contains("unfinished: ") == isUnfinished)
+            #expect(check.output.hasSuffix("sound: 3 entries\n"))
+            let json = try command.run("check", "--json")
+            #expect(json.output.hasPrefix("{\"sound\":true,\"entryCount\":3,"))
             for key in ["a", "b", "c"] {
                 let got = try command.run("get", key)
                 #expect(got.output == key)
@@ -74,6 +110,30 @@ private final class Countdown: Sendable {
             #expect(try command.run("get", "k").output == "old")
         }
         #expect(try command.run("check", "--json").output.contains("\"sound\":true"))
+    }
+
+    /// An end of input may be the writer's death of the same signal.
+    @Test("stores nothing when the end of its input comes first", arguments: IncomingCase.all)
+    func end(_ incoming: IncomingCase) throws {
+        let scratch = try Scratch()
+        var command = InProcess(scratch: scratch)
+        _ = try command.run("set", "k", "-q", "--area", incoming.area, input: "old")
+        let value = String(repeating: "x", count: incoming.byteCount)
+        let counter = AfterLastWait(waits: 1_000_000, look: 1)
+        command.waitsForInput = { counter.wait() }
+        _ = try command.run("set", "other", "--area", incoming.area, input: value)
+        let count = 1_000_000 - counter.waits
+        // After the end was read, and as the last thing before the commit.
+        for look in 2...3 {
+            let raised = AfterLastWait(waits: count, look: look)
+            command.waitsForInput = { raised.wait() }
+            command.isInterrupted = { raised.isRaised() }
+            let result = try command.run("set", "k", "--area", incoming.area, input: value)
+            #expect(result.outcome == .interrupted, "at look \(look)")
+            #expect(result.error == "")
+            command.isInterrupted = { false }
+            #expect(try command.run("get", "k", "--area", incoming.area).output == "old")
+        }
     }
 
     @Test func `leaves an output file as it was`() throws {

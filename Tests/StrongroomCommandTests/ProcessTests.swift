@@ -166,6 +166,38 @@ import Testing
         }
     }
 
+    @Test(
+        "an interrupt while it waits for a lock ends it at once",
+        arguments: [
+            ["vault/job", "rotate"], ["vault/lock", "set", "k"], [".", "rotate"],
+            ["vault/lock", "copy", "k", "other"],
+        ])
+    func waiting(_ words: [String]) throws {
+        let scratch = try vault("k")
+        let result = try scratch.shell(
+            """
+            exec 9< \(words[0]); flock 9
+            echo new | "$V" --root . --wait 300 \(words[1...].joined(separator: " ")) 9<&- & process=$!
+            # It waits on a thread of its own.
+            until grep -qs lock /proc/$process/task/*/comm; do kill -0 $process || exit 1; done
+            kill -TERM $process; wait $process; echo $?; exec 9<&-
+            "$V" --root . get k
+            """)
+        #expect(result.outputText == "143\nk", "\(result.errorText)")
+    }
+
+    @Test func `an interrupt ends the command that gives it the key`() throws {
+        let scratch = try vault("k")
+        let result = try scratch.shell(
+            """
+            "$V" --root . --key-command 'echo $$ > new; mv new pid; sleep 1000' get k & process=$!
+            until [ -e pid ]; do kill -0 $process || exit 1; done
+            kill -TERM $process; wait $process; echo $?
+            while kill -0 -$(cat pid) 2> /dev/null; do :; done
+            """)
+        #expect(result.outputText == "143\n", "\(result.errorText)")
+    }
+
     @Test func `an interrupt while it waits for its input ends it at once`() throws {
         let scratch = try vault("k")
         let result = try scratch.shell(
@@ -176,5 +208,27 @@ import Testing
         #expect(result.outputText == "143\nk")
         // A shell that says how its job ended; the command itself says nothing.
         #expect(["", "Terminated\n"].contains(result.errorText))
+    }
+
+    /// What a person does who types ^C: the writer of the pipe dies of the same signal.
+    @Test("a signal to all of a pipe stores nothing", arguments: ["INT", "TERM", "HUP"])
+    func group(_ signal: String) throws {
+        for incoming in IncomingCase.all where incoming.byteCount > 65_536 {
+            let scratch = try Scratch()
+            // More than the pipe holds: once it is written, the command has begun to read.
+            let result = try scratch.shell(
+                """
+                printf old | "$V" --root . --area $AREA -q set k; mkfifo hold
+                env --default-signal=$SIGNAL setsid sh -c '
+                    { head -c $COUNT /dev/zero; : > written; exec sleep 50; } |
+                    "$V" --root . --area $AREA set k 3> hold' & exec 4< hold
+                until test -e written; do :; done
+                kill -$SIGNAL -$!; cat <&4; "$V" --root . --area $AREA get k
+                """,
+                environment: [
+                    "AREA": incoming.area, "SIGNAL": signal, "COUNT": "\(incoming.byteCount)",
+                ])
+            #expect(result.outputText == "old", "\(incoming): \(result.errorText)")
+        }
     }
 }

@@ -119,6 +119,25 @@ import Testing
         #expect(try scratch.run("--root", ".", "get", "new").status == 3)
     }
 
+    @Test func `the end of input is no passphrase`() throws {
+        let scratch = try vault(sealed: true)
+        let terminal = try TerminalSession(#""$V" --root . get k"#, in: scratch)
+        try terminal.expect("Passphrase of the master key: ")
+        terminal.type("\u{4}")
+        try terminal.expect("nothing was typed: no passphrase could be had")
+        #expect(try terminal.wait() == 4)
+        // Nor a new one; the vault is looked for first.
+        let new = try TerminalSession(#""$V" --root new init --passphrase"#, in: scratch)
+        try new.expect("New passphrase of the master key: ")
+        new.type("\u{4}")
+        try new.expect("nothing was typed: no passphrase could be had")
+        #expect(try new.wait() == 4)
+        let again = try TerminalSession(#""$V" --root . init --passphrase"#, in: scratch)
+        try again.expect("there is a vault already")
+        #expect(try again.wait() == 9)
+        #expect(!again.screen.contains("passphrase"))
+    }
+
     @Test func `a new passphrase is typed twice`() throws {
         let scratch = try vault()
         let terminal = try TerminalSession(#""$V" --root . passphrase set"#, in: scratch)

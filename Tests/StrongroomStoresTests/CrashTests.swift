@@ -92,6 +92,36 @@ struct CrashTests {
         #expect(call > 20)
     }
 
+    @Test func `a folder that others removed and made again is made to last again`() throws {
+        let kind = StoreKind.plainArea
+        var random = SplitMix(state: 5)
+        var call = 0
+        var hasFailed = true
+        while hasFailed {
+            call += 1
+            let disk = SimulatedDisk()
+            let survivor = try kind.make(at: Self.place, fileSystem: disk)
+            try survivor.put("1", "n/e/first")
+            try kind.open(at: Self.place, fileSystem: disk).remove("n/e/first")
+            // The folders that are made now may have the numbers of those that the survivor knows.
+            let faulty = FaultyFileSystem(.killed, on: disk)
+            let victim = try kind.open(at: Self.place, fileSystem: faulty)
+            faulty.arm(at: call)
+            do {
+                try victim.put("2", "n/e/second")
+            } catch {
+                // It was killed.
+            }
+            hasFailed = faulty.hasFailed
+            try survivor.put("3", "n/e/third")
+            let contents = try survivor.contents()
+            for _ in 0..<4 {
+                let after = SimulatedDisk(crashedAt: disk.now, &random)
+                try Self.check(kind, after, [contents], &random, "killed at \(call)")
+            }
+        }
+    }
+
     @Test(arguments: kinds)
     func `two writers take turns through many steps, and every one lasts`(kind: StoreKind) throws {
         let disk = SimulatedDisk()
@@ -161,7 +191,10 @@ extension StoreKind {
     fileprivate func makeIfAbsent(
         at path: Path, _ disk: SimulatedDisk
     ) throws -> DirectoryStore {
-        guard self == .vault, try !DirectoryStore.exists(vaultAt: path, fileSystem: disk) else {
+        guard self == .vault,
+            try !DirectoryStore.exists(
+                vaultAt: path, fileSystem: disk, idByteCounts: Self.idByteCounts)
+        else {
             return try open(at: path, fileSystem: disk)
         }
         return try make(at: path, fileSystem: disk)

@@ -271,21 +271,29 @@ struct DirectoryStoreTests {
         }
     }
 
-    @Test(arguments: StoreKind.onDisk, Thing.allCases)
-    func `what is no regular file is no entry, is not waited for, followed or replaced`(
+    @Test(arguments: [StoreKind.plainArea, .areaWithoutSyncs], Thing.allCases)
+    func `in a plain area what is no regular file is somebody's, and left alone`(
         kind: StoreKind, thing: Thing
     ) throws {
         let store = try kind.make(in: temporary)
         try store.put("value", "other")
-        let name: Path = kind == .vault ? Path(bytes: Base32.encode(Array("key".utf8))) : "key"
-        let folder: Path = kind == .vault ? "store/entries.1" : "store"
-        let path = temporary.path.appending(folder).appending(name)
+        let path = temporary.path.appending("store/key")
         try thing.make(at: path)
         let before = try RealFileSystem().status(path, at: nil, followLink: false)
-        #expect(throws: StoreError.damaged(EntryID("key"))) { try store.text("key") }
-        #expect(throws: StoreError.conflict(EntryID("key"))) { try store.put("value", "key") }
-        try store.remove("key")
+        #expect(try store.text("key") == nil)
+        #expect(try store.open(EntryID("key")) == nil)
         #expect(try store.names() == ["other"])
+        #expect(throws: StoreError.obstructed(path: path.description)) {
+            try store.put("value", "key")
+        }
+        #expect(throws: StoreError.obstructed(path: path.description)) {
+            try store.commit(
+                [.put(EntryID("other"), .bytes([])), .put(EntryID("key"), .bytes([]))], if: [:],
+                owner: nil)
+        }
+        try store.remove("key")
+        try store.rewrite(owner: nil) { id, _, _ in .put(id, .bytes([1])) }
+        #expect(try store.contents() == ["other": "\u{1}"])
         #expect(try RealFileSystem().status(path, at: nil, followLink: false) == before)
     }
 
@@ -294,8 +302,8 @@ struct DirectoryStoreTests {
         try store.put("value", "real/key")
         let path = temporary.path.appending("store/link").description
         try #require(unsafe symlink("real", path) == 0)
-        #expect(throws: StoreError.damaged(EntryID("link/key"))) { try store.text("link/key") }
-        #expect(throws: StoreError.conflict(EntryID("link/x"))) { try store.put("value", "link/x") }
+        #expect(try store.text("link/key") == nil)
+        #expect(throws: StoreError.obstructed(path: path)) { try store.put("value", "link/x") }
         #expect(try store.names() == ["real/key"])
     }
 

@@ -146,6 +146,12 @@ final class FaultyFileSystem: FileSystem {
         try run("change mode", try real.changeMode(file, to: mode))
     }
 
+    func changeMode(
+        _ path: Path, at directory: Descriptor?, to mode: UInt16
+    ) throws(SystemError) {
+        try run("change mode", try real.changeMode(path, at: directory, to: mode))
+    }
+
     func changeOwner(_ file: Descriptor, to owner: UInt32, group: UInt32) throws(SystemError) {
         try run("change owner", try real.changeOwner(file, to: owner, group: group))
     }

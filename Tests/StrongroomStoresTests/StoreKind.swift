@@ -39,7 +39,8 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible, Sendable {
     ) throws -> DirectoryStore {
         guard self == .vault else { return try open(at: path, fileSystem: fileSystem) }
         return try DirectoryStore.create(
-            vaultAt: path, owner: Self.owner1, fileSystem: fileSystem)
+            vaultAt: path, owner: Self.owner1, fileSystem: fileSystem,
+            idByteCounts: Self.idByteCounts)
     }
 
     /// Another object on the store that `make` made on the disk.
@@ -64,9 +65,13 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible, Sendable {
                 areaAt: path, durable: false, waitSeconds: waitSeconds, fileSystem: fileSystem)
         case .vault:
             return try DirectoryStore.open(
-                vaultAt: path, waitSeconds: waitSeconds, fileSystem: fileSystem)
+                vaultAt: path, waitSeconds: waitSeconds, fileSystem: fileSystem,
+                idByteCounts: Self.idByteCounts)
         }
     }
+
+    /// Ids that make legible tests; a vault's own are longer.
+    static let idByteCounts = 1...150
 
     private static let owner1 = OwnerID(Array("owner  1".utf8))
 }

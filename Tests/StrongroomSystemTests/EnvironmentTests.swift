@@ -32,11 +32,6 @@ import Testing
         #expect(environment == Environment(["C": "3"]))
     }
 
-    @Test func `the user database knows the home of root and of nobody else's number`() {
-        #expect(UserDatabase.homeDirectory(of: 0) == "/root")
-        #expect(UserDatabase.homeDirectory(of: 3_999_999_999) == nil)
-    }
-
     @Test func `the boot has an id`() throws {
         let id = try #require(Identity.bootID(fileSystem: RealFileSystem()))
         #expect(id.utf8.count == 36)

@@ -13,7 +13,7 @@ import Testing
         "deep/deeper": 0o700, "private": 0o700,
     ]
 
-    @Test(arguments: ["000", "002", "022", "077", "027", "0277"])
+    @Test(arguments: ["000", "002", "022", "077", "027", "0277", "0777"])
     func `modes are exact whatever the umask`(_ umask: String) throws {
         let child = try ChildProcess.shell(
             "umask \(umask); exec \"$PROBE\" make \"$1\"", temporary.path.description)
@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Identity.isRoot))
-    func `an ordinary user makes the same`() throws {
+    @Test(.enabled(if: Identity.isRoot), arguments: ["000", "022", "0277", "0777"])
+    func `an ordinary user makes the same`(_ umask: String) throws {
         try temporary.directory.changeOwner(to: 23_456, group: 23_456)
         let child = try ChildProcess.shell(
             """
-            umask 000
             cp "$PROBE" "$1/probe" && chmod 755 "$1/probe"
+            umask \(umask)
             exec setpriv --reuid 23456 --regid 23456 --clear-groups "$1/probe" make "$1"
             """, temporary.path.description)
         #expect(try child.readLine() == "made")

@@ -36,6 +36,17 @@ import Testing
         #expect(buffer == Array(Self.sample[995...]) + [7, 7, 7, 7, 7])
     }
 
+    @Test func `errors of a file without a name are its directory's`() throws {
+        let directory = try open(FaultyFileSystem())
+        let file = try directory.openFile(".", [.write, .unnamed])
+        #expect(file.path == temporary.path)
+        let bytes: [UInt8] = [1]
+        let error = #expect(throws: SystemError.self) { try file.write(bytes.span, at: -1) }
+        #expect(error?.path == temporary.path.description)
+        let other = #expect(throws: SystemError.self) { try directory.unlink(".") }
+        #expect(other?.path == temporary.path.description)
+    }
+
     @Test func `every call is made again after a signal`() throws {
         let faulty = FaultyFileSystem(interrupts: true)
         let directory = try open(faulty)

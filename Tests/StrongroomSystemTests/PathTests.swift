@@ -24,6 +24,15 @@ import Testing
         #expect(path.lastComponent == row.last)
     }
 
+    @Test func `a path that ends in a slash names no regular file`() throws {
+        #expect(try Path("a/b").fileName() == "b")
+        for path: Path in ["a/b/", "new//", "/"] {
+            let error = #expect(throws: SystemError.self) { try path.fileName() }
+            #expect(error?.code == ErrorCode.isDirectory)
+            #expect(error?.path == path.description)
+        }
+    }
+
     @Test func `a name is appended with one slash`() {
         #expect(Path("a").appending("b") == "a/b")
         #expect(Path("a/").appending("b") == "a/b")

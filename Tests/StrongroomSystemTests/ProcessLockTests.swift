@@ -57,6 +57,42 @@ extension LockTests {
             try makeLock().acquire(waitSeconds: 5).release()
         }
 
+        @Test func `who is asked to stop waits for no other process's lock`() throws {
+            let held = try makeLock().acquire(waitSeconds: 0)
+            let waiter = try ChildProcess.probe("lock-watched", temporary.path.description)
+            #expect(try eventually { try isGateHeld() })
+            waiter.signal(SIGTERM)
+            #expect(try waiter.readLine()?.hasPrefix("error \(ErrorCode.interrupted) ") == true)
+            #expect(waiter.wait() == .status(1))
+            held.release()
+            try makeLock().acquire(waitSeconds: 5).release()
+        }
+
+        @Test func `nor for one of its own process`() throws {
+            let child = try ChildProcess.probe("lock-twice", temporary.path.description)
+            #expect(try child.readLine() == "held")
+            child.signal(SIGINT)
+            #expect(try child.readLine()?.hasPrefix("error \(ErrorCode.interrupted) ") == true)
+        }
+
+        @Test func `who was asked to stop still gets a lock that is free`() throws {
+            let held = try makeLock().acquire(waitSeconds: 0)
+            let child = try ChildProcess.probe("lock-stopping", temporary.path.description)
+            #expect(try child.readLine() == "ready")
+            held.release()
+            child.signal(SIGTERM)
+            #expect(try child.readLine() == "held")
+        }
+
+        @Test func `a process that notes no signals dies of them while it waits`() throws {
+            let held = try makeLock().acquire(waitSeconds: 0)
+            let waiter = try ChildProcess.probe("lock", temporary.path.description)
+            #expect(try eventually { try isGateHeld() })
+            waiter.signal(SIGTERM)
+            #expect(waiter.wait() == .signal(SIGTERM))
+            held.release()
+        }
+
         @Test func `two processes that want it all the time share evenly`() throws {
             let children = [
                 try ChildProcess.probe("share", temporary.path.description, "1"),

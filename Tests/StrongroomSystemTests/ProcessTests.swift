@@ -96,6 +96,12 @@ import Testing
         #expect(try child.readLine() == "[]")
     }
 
+    @Test func `arguments are there where no descriptor is free`() throws {
+        let child = try ChildProcess.shell(
+            "ulimit -n 40; export PROBE_FULL=1; exec \"$PROBE\" arguments a")
+        #expect(try child.readLine() == "[97]")
+    }
+
     @Test func `the executable knows where it is`() throws {
         let executable = try #require(ProcessArguments.executable)
         #expect(executable.isAbsolute)

@@ -58,6 +58,54 @@ import Testing
         #expect(eventually { kill(-group, 0) != 0 })
     }
 
+    private struct Interrupted: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var signal: Int32
+        var script = "sleep 1000 & sleep 1000"
+        var isWatched = false
+        var ending: ChildProcess.Ending { isWatched ? .status(1) : .signal(signal) }
+    }
+
+    @Test(arguments: [
+        Interrupted(testDescription: "TERM", signal: SIGTERM),
+        Interrupted(testDescription: "INT", signal: SIGINT),
+        Interrupted(testDescription: "HUP", signal: SIGHUP),
+        Interrupted(testDescription: "QUIT", signal: SIGQUIT),
+        Interrupted(
+            testDescription: "TERM, of a command that has closed its output", signal: SIGTERM,
+            script: "exec >&-; sleep 1000"),
+        Interrupted(
+            testDescription: "TERM, of one that ignores it", signal: SIGTERM,
+            script: "trap '' TERM; sleep 1000"),
+        Interrupted(testDescription: "TERM, noted", signal: SIGTERM, isWatched: true),
+    ])
+    private func `a signal that ends us ends the command first`(_ row: Interrupted) throws {
+        let temporary = try TemporaryDirectory()
+        let child = try ChildProcess.probe(
+            row.isWatched ? "capture-watched" : "capture",
+            "echo $$ > \(temporary.path)/new; mv \(temporary.path)/new \(temporary.path)/pid; "
+                + row.script)
+        #expect(try eventually { try temporary.directory.status(of: "pid") != nil })
+        let group = try #require(Int32(try temporary.text("pid").dropLast()))
+        child.signal(row.signal)
+        #expect(child.wait(seconds: 10) == row.ending)
+        #expect(eventually(seconds: 10) { kill(-group, 0) != 0 })
+    }
+
+    @Test func `after a command signals have the effects that they had`() throws {
+        for (command, ending) in [
+            ("capture", ChildProcess.Ending.signal(SIGTERM)), ("capture-watched", .status(0)),
+        ] {
+            let child = try ChildProcess.probe(command, "printf 1")
+            #expect(try child.readLine() == "got 1")
+            child.signal(SIGTERM)
+            child.closeInput()
+            // Whoever dies of the signal may have read the end of its input first.
+            let found = child.wait()
+            #expect(found == ending || (command == "capture" && found == .status(0)))
+        }
+    }
+
     @Test func `a command that closes its output and stays is killed too`() throws {
         let error = #expect(throws: SystemError.self) {
             try capture("exec >&-; exec sleep 1000", timeoutSeconds: 0.2)

@@ -4,6 +4,8 @@ import StrongroomSystem
 /// What the tests of `StrongroomSystem` need a process of its own for: `SystemProbe COMMAND [ARGUMENT…]`.
 @main struct SystemProbe {
     static func main() {
+        // Before anything else, so that nothing of the process is known yet.
+        if unsafe getenv("PROBE_FULL") != nil { while dup(0) >= 0 {} }
         let arguments = ProcessArguments.all.map(\.description)
         do {
             try run(arguments[1], Array(arguments[2...]))
@@ -16,6 +18,25 @@ import StrongroomSystem
     private static func run(_ command: String, _ arguments: [String]) throws {
         switch command {
         case "lock": try lock(in: arguments[0])
+        case "lock-watched":
+            InterruptFlag.watch()
+            try lock(in: arguments[0])
+        case "lock-stopping":
+            InterruptFlag.watch()
+            say("ready")
+            while !InterruptFlag.isRaised { usleep(1000) }
+            try lock(in: arguments[0])
+        case "lock-twice":
+            InterruptFlag.watch()
+            let lock = try makeLock(arguments[0])
+            let held = try lock.acquire(waitSeconds: 0)
+            say("held")
+            try lock.acquire(waitSeconds: 30).release()
+            held.release()
+        case "capture": try capture(arguments[0])
+        case "capture-watched":
+            InterruptFlag.watch()
+            try capture(arguments[0])
         case "share": try share(in: arguments[0], seconds: arguments[1])
         case "fork-stay": try forkAndStay(in: arguments[0])
         case "fork": try fork(in: arguments[0])
@@ -47,6 +68,18 @@ import StrongroomSystem
         _ = try StandardStream.input.readAll(limit: 1024)
         held.release()
         say("released")
+    }
+
+    /// Runs a command, and says how many bytes it printed.
+    private static func capture(_ command: String) throws {
+        // As the command does, or the runtime takes SIGQUIT for a crash.
+        try ProcessLimits.forbidCoreDumps()
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        var span = buffer.mutableSpan
+        let outcome = try Subprocess.capture(
+            shell: Path(command), environment: .current, into: &span)
+        say("got \(outcome.byteCount)")
+        _ = try StandardStream.input.readAll(limit: 1024)
     }
 
     /// Takes the lock as often as it can, and says how often that was.

@@ -1,15 +1,19 @@
-import StrongroomCrypto
-import StrongroomStores
+import Glibc
 import StrongroomSystem
-import StrongroomVault
 
 /// A process of its own with a vault open: `VaultProbe COMMAND ROOT [ARGUMENT…]`.
 ///
 /// The vault is in `ROOT/vault`, its key in `ROOT/master.key`. What a command does it says line by line on standard
 /// output; an error is a line `error …` and status 1.
+///
+/// `VaultProbe as USER UMASK COMMAND …` does it as another user, by number, under that umask (octal).
 @main struct VaultProbe {
     static func main() {
-        let arguments = ProcessArguments.all.map(\.description)
+        var arguments = ProcessArguments.all.map(\.description)
+        if arguments.count > 4, arguments[1] == "as" {
+            become(arguments[2], umask: arguments[3])
+            arguments.removeSubrange(1...3)
+        }
         guard arguments.count >= 3 else { ProcessExit.exit(64) }
         let vault = ProbeVault(root: Path(arguments[2]))
         do {
@@ -17,6 +21,16 @@ import StrongroomVault
         } catch {
             say("error \(error)")
             ProcessExit.exit(1)
+        }
+    }
+
+    private static func become(_ user: String, umask mask: String) {
+        let number = uid_t(user) ?? 65_534
+        umask(mode_t(mask, radix: 8) ?? 0o022)
+        if getuid() == 0 {
+            guard setgroups(0, nil) == 0, setgid(number) == 0, setuid(number) == 0 else {
+                ProcessExit.exit(65)
+            }
         }
     }
 

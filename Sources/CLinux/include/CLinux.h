@@ -57,11 +57,15 @@ int strongroom_forbid_core_dumps(unsigned long long *soft, unsigned long long *h
 // Sets the limits of core dumps. -1 and errno on failure.
 int strongroom_set_core_limit(unsigned long long soft, unsigned long long hard);
 
-// Starts `/bin/sh -c command` in a process group of its own: standard input from /dev/null, standard output into
-// `output`, standard error ours, every other descriptor closed, nothing blocked. Returns 0 and the process, or an
-// errno.
-int strongroom_spawn_shell(const char *command, char *const environment[], int output,
-                           int *process);
+// The arguments that the process was started with, as main has them; 0 and NULL where the C library does not tell.
+int strongroom_argument_count(void);
+char *const *strongroom_arguments(void);
+
+// Starts a program in a process group of its own: standard input from /dev/null, standard output into `output`,
+// standard error ours or, with `is_silent`, /dev/null; every other descriptor closed, nothing blocked. Returns 0 and
+// the process, or an errno.
+int strongroom_spawn(const char *program, char *const arguments[], char *const environment[],
+                     int output, int is_silent, int *process);
 
 // --- terminal ---
 
@@ -76,6 +80,17 @@ void strongroom_watch_interrupts(void);
 
 // The first signal noted, or 0.
 int strongroom_interrupt(void);
+
+// Waits until `descriptor` can be read or is at its end (1), or until a watched signal came, before or meanwhile, to this
+// thread (0); -1 with errno if it cannot wait.
+int strongroom_wait_for_input(int descriptor);
+
+// Until the call that ends it (or the last of them), notes those of SIGINT, SIGTERM, SIGHUP and SIGQUIT that have
+// their default effects.
+void strongroom_hold_interrupts(void);
+
+// Gives the signals back their effects, and returns the one that was noted and that nobody else watches for, or 0.
+int strongroom_let_interrupts_go(void);
 
 // Gives a signal its default effect.
 void strongroom_set_default(int signal);

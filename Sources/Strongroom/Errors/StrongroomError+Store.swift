@@ -10,12 +10,15 @@ extension StrongroomError {
             case .exists(let path): .exists(path: path, what: "a store")
             case .invalidID(let id): .invalidKey(key: Self.key(id))
             case .conflict(let id): .keyConflict(key: Self.key(id))
+            case .obstructed(let path):
+                .exists(path: path, what: "what is no file is in an entry's place; move it away")
             case .conditionFailed(let id): .changed(key: Self.key(id))
             case .ownerChanged: .storeDamaged(path: "store", what: "it has an owner")
             case .damaged(let id): .damaged(key: Self.key(id))
             case .storeDamaged(let path, let what): .storeDamaged(path: path, what: what)
             case .newerFormat(let path): .newerFormat(path: path)
             case .busy(let path): .busy(at: path)
+            case .cancelled: .cancelled
             case .tooLarge(let id, let limit): .valueTooLarge(key: Self.key(id), limit: limit)
             case .notOwner(let path): .noPermission(path: path)
             case .outcomeUnknown(let path): .outcomeUnknown(path: path)

@@ -16,6 +16,7 @@ extension StrongroomError {
             case .passphraseMissing(let path): .passphraseMissing(path: path)
             case .wrongApp(let expected, let found): .wrongApp(expected: expected, found: found)
             case .invalidKey(let key): .invalidKey(key: key)
+            case .noEntry(let key): .noValue(key: key)
             case .damaged(let key): .damaged(key: key)
             case .vaultDamaged(let path, let what): .storeDamaged(path: path, what: what)
             case .tampered(let path, let what): .tampered(path: path, what: what)

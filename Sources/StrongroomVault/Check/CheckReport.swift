@@ -6,7 +6,7 @@ package struct CheckReport: Sendable {
         package enum Kind: String, Sendable {
             /// Permission bits that let others in, or keep us out.
             case mode
-            /// What a killed process left; the next writer sweeps it, it is no fault.
+            /// What a writer that was killed, or failed, left; the next writer sweeps it, it is no fault.
             case leftover
             /// Bytes that are not what was written.
             case damaged
@@ -29,9 +29,24 @@ package struct CheckReport: Sendable {
         package var what: String
         /// True if a repair has set it right.
         package var repaired: Bool
+
+        /// A finding of these parts.
+        package init(kind: Kind, path: String, key: String?, what: String, repaired: Bool) {
+            self.kind = kind
+            self.path = path
+            self.key = key
+            self.what = what
+            self.repaired = repaired
+        }
     }
     /// What is wrong, in the order in which it was found.
     package var findings: [Finding]
     /// Entries that were looked at.
     package var entryCount: Int
+
+    /// A report of these findings.
+    package init(findings: [Finding], entryCount: Int) {
+        self.findings = findings
+        self.entryCount = entryCount
+    }
 }

@@ -36,8 +36,12 @@ struct EntryCheck {
     }
 
     private func finding(_ id: EntryID) throws(VaultError) -> CheckReport.Finding {
-        CheckReport.Finding(
-            kind: .damaged, path: VaultError.name(of: id), key: try opened.carriedKey(id),
+        let reader = try opened.open(id)
+        let key = try reader.flatMap { (reader: any EntryReader) throws(VaultError) -> String? in
+            try opened.carriedKey(id, reader, places: opened.keyring.dataKeys)
+        }
+        return CheckReport.Finding(
+            kind: .damaged, path: VaultError.name(of: id), key: key,
             what: "this entry is not as it was written", repaired: false)
     }
 }

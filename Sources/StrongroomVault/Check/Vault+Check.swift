@@ -13,8 +13,8 @@ extension Vault {
 
     /// Sets right what can be: modes, leftovers, an unfinished rotation; then checks.
     ///
-    /// No entry is lost but the one that `drop` names, and that only if it is damaged: a sound one, or none, is
-    /// `.notPossible`.
+    /// No entry is lost but the one that `drop` names, and that only if it is damaged: a sound one is
+    /// `.notPossible`, none `.noEntry`.
     package func repair(
         drop: DropTarget?, progress: ((Progress) -> Void)?
     ) throws(VaultError) -> CheckReport {
@@ -28,6 +28,7 @@ extension Vault {
                 repaired.append(finding)
             }
             var opened = try tidied(found)
+            try place.sweepLeftovers(thoroughly: true)
             if keys.isWritable { try removeLeftoverKey(opened) }
             if opened.keyring.next != nil {
                 _ = try resealed(opened, oldKeyID: nil, RotationOptions())
@@ -59,7 +60,7 @@ extension Vault {
         }
     }
 
-    /// What killed processes left, and a rotation that one of them did not finish.
+    /// What is left over, of killed processes mostly, and a rotation that was not finished.
     private func findLeftovers(
         _ opened: OpenVault, _ report: inout CheckReport
     ) throws(VaultError) {
@@ -79,7 +80,7 @@ extension Vault {
             report.findings.append(
                 CheckReport.Finding(
                     kind: .leftover, path: path, key: nil,
-                    what: "left by a process that was killed", repaired: false))
+                    what: "left over; the next writer removes it", repaired: false))
         }
     }
 

@@ -26,7 +26,7 @@ extension Vault {
             }
             changes.append(.remove(id))
         }
-        guard !changes.isEmpty else { throw .notPossible(what: "there is no entry \(name)") }
+        guard !changes.isEmpty else { throw .noEntry(key: name) }
         do {
             try opened.store.commit(changes, if: [:], owner: opened.current.owner)
         } catch {

@@ -1,26 +1,20 @@
 import StrongroomStores
 
 extension OpenVault {
-    /// The description of an entry that does not open because of `error`.
+    /// The description of an entry whose header does not open.
     ///
-    /// Its key is told from the header of bytes that a rotation carried over, if that opens under the retired data
-    /// key that sealed it.
-    func damagedEntry(_ id: EntryID, _ error: VaultError) throws(VaultError) -> DamagedEntry {
-        let hex = Hexadecimal.text(of: id.bytes)
-        guard let key = try carriedKey(id) else {
-            return DamagedEntry(id: hex, key: nil, error: error)
-        }
-        return DamagedEntry(id: hex, key: key, error: .damaged(key: key))
+    /// Nothing is opened with a data key that is retired but by a check, and by a rotation, which looks for the place
+    /// of what it carries over.
+    func damagedEntry(
+        _ id: EntryID, _ error: VaultError, key: String? = nil
+    ) -> DamagedEntry {
+        DamagedEntry(
+            id: Hexadecimal.text(of: id.bytes), key: key,
+            error: key.map { .damaged(key: $0) } ?? error)
     }
 
-    /// The key in the header of the entry under `id`, by whatever data key there is; nil if it does not open,
-    /// or is that of another place.
-    func carriedKey(_ id: EntryID) throws(VaultError) -> String? {
-        guard let reader = try open(id) else { return nil }
-        return try carriedKey(id, reader, places: keyring.dataKeys)
-    }
-
-    /// The same of an entry that is held open, in a place of one of the data keys `places`.
+    /// The key in the header of the entry under `id`, by whatever data key there is, if it is that of a place under
+    /// one of `places`; nil if it does not open, or is another's.
     func carriedKey(
         _ id: EntryID, _ reader: any EntryReader, places: [DataKey]
     ) throws(VaultError) -> String? {

@@ -1,5 +1,6 @@
 import StrongroomCrypto
 import StrongroomStores
+import StrongroomSystem
 
 /// Sealed bytes on their way into a store: ``EntrySealing`` writes them, and if a rotation ends their generation
 /// meanwhile, ``EntryOpening`` reads them to be sealed again.
@@ -28,7 +29,12 @@ struct StagedEntry: SealedSink, SealedSource {
         do {
             try payload.write(bytes, at: offset)
         } catch {
-            throw VaultError(error)
+            // Whatever it is, it is no damage of the entry that is sealed.
+            switch error {
+            case .damaged, .storeDamaged, .absent:
+                throw .system(operation: "write", path: "staged entry", code: ErrorCode.io)
+            default: throw VaultError(error)
+            }
         }
     }
 

@@ -41,7 +41,7 @@ extension Vault {
             } catch {
                 switch error {
                 case .vaultDamaged, .damaged, .newerFormat:
-                    damaged.append(try opened.damagedEntry(id, error))
+                    damaged.append(opened.damagedEntry(id, error))
                 default: throw error
                 }
             }

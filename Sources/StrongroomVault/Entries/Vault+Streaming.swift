@@ -59,6 +59,7 @@ extension Vault {
     ) throws(VaultError) {
         var opened = opened
         var payload = payload
+        var damage: StoreError?
         for _ in 0..<Self.attemptLimit {
             let name = try opened.current.name(key)
             let unopened = try opened.unopenedIDs(of: key)
@@ -72,9 +73,8 @@ extension Vault {
                 try opened.store.commit(changes, if: conditions, owner: opened.current.owner)
                 return
             } catch {
-                switch error {
-                case .ownerChanged, .absent, .storeDamaged: break
-                default: throw VaultError(error, keys: [name.id: key])
+                guard Self.isVerdict(error, again: &damage) else {
+                    throw VaultError(error, keys: [name.id: key])
                 }
             }
             let late = opened

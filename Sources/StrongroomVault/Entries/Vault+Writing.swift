@@ -18,6 +18,7 @@ extension Vault {
             throw .invalidKey(key: key)
         }
         guard var opened = try openedForWriting(changes, if: conditions) else { return }
+        var damage: StoreError?
         for _ in 0..<Self.attemptLimit {
             let sealed = try SealedCommit(
                 changes, if: conditions, in: opened, now: configuration.now())
@@ -26,11 +27,10 @@ extension Vault {
                     sealed.changes, if: sealed.conditions, owner: opened.current.owner)
                 return
             } catch {
-                switch error {
-                case .ownerChanged, .absent, .storeDamaged:
-                    opened = try reopenedForWriting(insteadOf: opened)
-                default: throw VaultError(error, keys: sealed.keys)
+                guard Self.isVerdict(error, again: &damage) else {
+                    throw VaultError(error, keys: sealed.keys)
                 }
+                opened = try reopenedForWriting(insteadOf: opened)
             }
         }
         throw .busy(path: place.name)
@@ -56,7 +56,22 @@ extension Vault {
             return opened
         }
         guard configuration.createsVault else { throw .noVault(path: place.name) }
-        return try beginning(passphrase: nil)
+        let opened = try beginning(passphrase: nil)
+        try makeDurable(opened)
+        return opened
+    }
+
+    /// True if a commit that failed is to be tried once more with all read again: the store belongs to another data
+    /// key by now, or is not what it was, which it is believed to be the second time it says so.
+    static func isVerdict(_ error: StoreError, again damage: inout StoreError?) -> Bool {
+        switch error {
+        case .ownerChanged: return true
+        case .absent, .storeDamaged:
+            if damage == error { return false }
+            damage = error
+            return true
+        default: return false
+        }
     }
 
     /// The vault in the place of one whose store belongs to another data key by now.

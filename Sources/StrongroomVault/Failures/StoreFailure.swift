@@ -11,6 +11,10 @@ extension VaultError {
         case .invalidID(let id), .conflict(let id):
             self = .tampered(
                 path: Self.name(of: id), what: "the store cannot keep an entry of that id")
+        case .obstructed(let path):
+            self = .vaultDamaged(
+                path: path,
+                what: "a directory with something in it is in an entry's place; move it away")
         case .conditionFailed(let id):
             self = .changed(key: keys[id] ?? Self.name(of: id))
         case .ownerChanged:
@@ -24,6 +28,8 @@ extension VaultError {
             self = .newerFormat(path: path)
         case .busy(let path):
             self = .busy(path: path)
+        case .cancelled:
+            self = .cancelled
         case .tooLarge(let id, let limit):
             self = .valueTooLarge(key: keys[id] ?? Self.name(of: id), limit: limit)
         case .notOwner(let path):

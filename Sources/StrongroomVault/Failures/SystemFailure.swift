@@ -4,9 +4,11 @@ extension VaultError {
     /// What a failed system call is for a vault.
     init(_ error: SystemError) {
         self =
-            error.operation == "lock" && error.code == ErrorCode.wouldBlock
-            ? .busy(path: error.path)
-            : .system(operation: error.operation, path: error.path, code: error.code)
+            switch (error.operation, error.code) {
+            case ("lock", ErrorCode.wouldBlock): .busy(path: error.path)
+            case ("lock", ErrorCode.interrupted): .cancelled
+            default: .system(operation: error.operation, path: error.path, code: error.code)
+            }
     }
 
     /// The refusal to change a key that comes from a source which is not written.

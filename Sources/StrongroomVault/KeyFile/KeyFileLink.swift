@@ -26,4 +26,20 @@ enum KeyFileLink {
         }
         throw .system(operation: "open", path: path.description, code: ErrorCode.link)
     }
+
+    /// True if both paths, which are no links, name one place, whether a file is there or not.
+    static func isSame(
+        _ left: Path, _ right: Path, fileSystem: any FileSystem
+    ) throws(VaultError) -> Bool {
+        if left == right { return true }
+        guard left.lastComponent == right.lastComponent else { return false }
+        do {
+            let one = try fileSystem.status(left.parent, at: nil, followLink: true)
+            let other = try fileSystem.status(right.parent, at: nil, followLink: true)
+            return one.device == other.device && one.inode == other.inode
+        } catch {
+            if error.code == ErrorCode.noEntry { return false }
+            throw VaultError(error)
+        }
+    }
 }

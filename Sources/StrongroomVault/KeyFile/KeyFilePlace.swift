@@ -24,9 +24,9 @@ struct KeyFilePlace: KeyPlace {
         let target: Path
         do {
             target = try KeyFileLink.end(of: path, fileSystem: fileSystem)
-        } catch .masterKeyMalformed(let path, let reason) {
-            let failure = VaultError.masterKeyMalformed(path: path, reason: reason)
-            return [KeyCandidate(slot: .current, name: name, failure: failure)]
+        } catch {
+            guard case .masterKeyMalformed = error else { throw error }
+            return [KeyCandidate(slot: .current, name: name, failure: error)]
         }
         var found: [KeyCandidate] = []
         if let key = try reader.read(target, slot: .current) { found.append(key) }
@@ -55,6 +55,21 @@ struct KeyFilePlace: KeyPlace {
         return try body()
     }
 
+    func checkMaking() throws(VaultError) {
+        guard isWritable else { throw .masterKeyMissing(path: name) }
+        let directory = try KeyFileLink.end(of: path, fileSystem: fileSystem).parent
+        let mayWrite: Bool
+        do {
+            mayWrite = DirectoryMaker.mayWrite(
+                try fileSystem.status(directory, at: nil, followLink: true))
+        } catch {
+            // It will be made, and be ours.
+            if error.code == ErrorCode.noEntry { return }
+            throw VaultError(error)
+        }
+        guard mayWrite else { throw .notOwner(path: directory.description) }
+    }
+
     func make(_ text: SecretKey) throws(VaultError) {
         try changing { (directory, name) throws(SystemError) in
             try AtomicFile.replace(
@@ -76,8 +91,14 @@ struct KeyFilePlace: KeyPlace {
         try changing { (directory, name) throws(SystemError) in
             let next = try directory.openFile(
                 name.with(Self.nextSuffix), [.write, .create, .exclusive])
-            try next.write(text.bytes, at: 0)
-            try next.sync()
+            do throws(SystemError) {
+                try next.write(text.bytes, at: 0)
+                try next.sync()
+            } catch {
+                // The error in hand says more than one of tidying up.
+                try? directory.unlink(name.with(Self.nextSuffix))
+                throw error
+            }
             try directory.sync()
         }
     }
@@ -99,14 +120,19 @@ struct KeyFilePlace: KeyPlace {
     func sync() throws(VaultError) {
         // A credential's bytes are the business of who delivers it.
         guard isWritable else { return }
-        try changing { (directory, name) throws(SystemError) in
-            for each in [name, name.with(Self.nextSuffix)] {
-                guard let status = try directory.status(of: each), status.kind == .regular else {
-                    continue
-                }
+        let target = try KeyFileLink.end(of: path, fileSystem: fileSystem)
+        do {
+            let directory = try OpenFile.open(
+                target.parent, [.read, .directory, .followLink], fileSystem: fileSystem)
+            for each in [target.lastComponent, target.lastComponent.with(Self.nextSuffix)] {
+                guard try directory.status(of: each)?.kind == .regular else { continue }
                 try directory.openFile(each, [.read, .nonBlocking]).sync()
             }
             try directory.sync()
+        } catch {
+            // A disk that takes no writes has nothing to sync.
+            if error.code == ErrorCode.readOnly { return }
+            throw VaultError(error)
         }
     }
 
@@ -131,9 +157,11 @@ struct KeyFilePlace: KeyPlace {
     ) throws(VaultError) {
         guard isWritable else { throw .keyIsNotWritable(name) }
         let target = try KeyFileLink.end(of: path, fileSystem: fileSystem)
+        let name: Path
         let directory: OpenFile
         let status: FileStatus
         do throws(SystemError) {
+            name = try target.fileName()
             directory = try OpenFile.open(
                 target.parent, [.read, .directory, .followLink], fileSystem: fileSystem)
             status = try directory.status()
@@ -144,7 +172,7 @@ struct KeyFilePlace: KeyPlace {
             throw .notOwner(path: target.parent.description)
         }
         do {
-            try change(directory, target.lastComponent)
+            try change(directory, name)
         } catch {
             if error.code == ErrorCode.exists {
                 throw .exists(path: error.path, what: "a file of that name is there already")

@@ -17,6 +17,8 @@ protocol KeyPlace: Sendable {
     func holdingLock<Result>(
         making: Bool, waitSeconds: Double, _ body: () throws(VaultError) -> Result
     ) throws(VaultError) -> Result
+    /// Throws what making a key would, as far as that can be told beforehand; nothing is written.
+    func checkMaking() throws(VaultError)
     /// Makes the key, which must be absent (`.exists`).
     func make(_ text: SecretKey) throws(VaultError)
     /// Replaces the key in one step.

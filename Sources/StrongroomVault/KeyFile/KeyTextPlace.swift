@@ -23,6 +23,7 @@ struct KeyTextPlace: KeyPlace {
     func makeNext(_ text: SecretKey) throws(VaultError) { throw .keyIsNotWritable(name) }
     func moveNext() throws(VaultError) { throw .keyIsNotWritable(name) }
     func removeNext() throws(VaultError) { throw .keyIsNotWritable(name) }
+    func checkMaking() throws(VaultError) { throw .keyIsNotWritable(name) }
     func sync() throws(VaultError) {}
     func sweep() throws(VaultError) {}
 }

@@ -64,6 +64,7 @@ final class MemoryKeyPlace: KeyPlace {
         texts.withLock { $0.next = nil }
     }
 
+    func checkMaking() throws(VaultError) {}
     func sync() throws(VaultError) {}
     func sweep() throws(VaultError) {}
 }

@@ -8,12 +8,12 @@ enum NewKeyFile {
         _ text: SecretKey, at path: Path, fileSystem: any FileSystem
     ) throws(VaultError) {
         do {
+            let name = try path.fileName()
             let directory = try OpenFile.open(
                 path.parent, [.read, .directory, .followLink], fileSystem: fileSystem)
             try AtomicFile.replace(
-                path.lastComponent, in: directory, with: text.bytes,
-                temporaryName: path.lastComponent.with(KeyFilePlace.temporarySuffix),
-                exclusive: true)
+                name, in: directory, with: text.bytes,
+                temporaryName: name.with(KeyFilePlace.temporarySuffix), exclusive: true)
         } catch {
             if error.code == ErrorCode.exists {
                 throw .exists(path: path.description, what: "a file is there already")

@@ -32,6 +32,7 @@ extension Vault {
         try exclusively(making: true) { () throws(VaultError) in
             try place.sweep()
             try keys.sweep()
+            try finishKeyExchange()
             let copy = KeyCandidate(
                 slot: .current, name: "the key given",
                 text: SecretBytes(SecretBuffer(copying: text.bytes)))
@@ -96,10 +97,19 @@ extension Vault {
         throw failure
     }
 
-    /// Makes a key file for a vault to be, 0600, and returns the key's id; `.exists` if there is a file.
+    /// Makes a key file for a vault to be, 0600, and returns the key's id; `.exists` if there is a file, `.notPossible`
+    /// where the successor of a key beside it goes.
     package static func newKeyFile(
         at path: Path, passphrase: SecretKey?, fileSystem: any FileSystem
     ) throws(VaultError) -> String {
+        for suffix in [KeyFilePlace.nextSuffix, KeyFilePlace.temporarySuffix] {
+            guard path.bytes.suffix(suffix.bytes.count) == suffix.bytes[...] else { continue }
+            let key = Path(bytes: path.bytes.dropLast(suffix.bytes.count))
+            let access = KeyFileAccess(isCredential: false, container: nil, fileSystem: fileSystem)
+            guard try access.read(key, slot: .current) != nil else { continue }
+            throw .notPossible(
+                what: "\(path) is where the successor of \(key) goes; name another file")
+        }
         let masterKey = try MasterKey.random()
         let text: SecretKey
         if let passphrase {

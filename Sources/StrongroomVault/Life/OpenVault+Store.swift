@@ -68,12 +68,20 @@ extension EntryReader {
     func headerBytes(_ id: EntryID, key: String? = nil) throws(VaultError) -> [UInt8] {
         do {
             let first = try read(at: 0, count: Int(min(byteCount, Int64(guess))))
-            guard let prefix = try? EntryPrefix(parsing: first.span), prefix.bodyOffset > guess,
-                byteCount > Int64(guess)
-            else { return first }
-            return try read(at: 0, count: Int(min(byteCount, Int64(prefix.bodyOffset))))
+            let end = headerEnd(in: first)
+            guard end > first.count, byteCount > Int64(first.count) else { return first }
+            return try read(at: 0, count: Int(min(byteCount, Int64(end))))
         } catch {
             throw VaultError(error, keys: key.map { [id: $0] } ?? [:])
+        }
+    }
+
+    /// Where the header ends, as the prefix says; 0 if that is none.
+    private func headerEnd(in first: [UInt8]) -> Int {
+        do {
+            return try EntryPrefix(parsing: first.span).bodyOffset
+        } catch {
+            return 0
         }
     }
 

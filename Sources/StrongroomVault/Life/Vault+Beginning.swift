@@ -10,6 +10,7 @@ extension Vault {
         if let passphrase, passphrase.byteCount == 0 {
             throw .notPossible(what: "an empty passphrase protects nothing; give one")
         }
+        try checkBeginning()
         _ = try exclusively(making: true) { () throws(VaultError) -> OpenVault in
             guard try place.readKeyring() == nil, try openedAnew() == nil else {
                 throw .exists(path: place.name, what: "there is a vault already")
@@ -21,12 +22,28 @@ extension Vault {
 
     /// The vault, made unless somebody else made it first.
     func beginning(passphrase: SecretKey?) throws(VaultError) -> OpenVault {
-        try exclusively(making: true) { () throws(VaultError) -> OpenVault in
+        try checkBeginning()
+        return try exclusively(making: true) { () throws(VaultError) -> OpenVault in
             guard let found = try openedAnew() else {
                 return try makeVault(passphrase: passphrase)
             }
             return try tidied(found)
         }
+    }
+
+    /// True if there is a vault, or entries of one, whoever can open it; no key is read and no passphrase asked for.
+    package func exists() throws(VaultError) -> Bool {
+        if try place.readKeyring() != nil { return true }
+        switch try place.traces() {
+        case .none, .emptyStore: return false
+        case .entries: return true
+        }
+    }
+
+    /// Throws if no key is there and none can be made: before a directory is made for nothing.
+    private func checkBeginning() throws(VaultError) {
+        guard try place.readKeyring() == nil, try keys.candidates().isEmpty else { return }
+        try keys.checkMaking()
     }
 
     /// Makes what is missing of a vault in an untouched place, or in one that a beginner left.
@@ -55,7 +72,10 @@ extension Vault {
         if let candidate = candidates.first {
             return try loneKey(candidate, passphrase: passphrase)
         }
-        guard keys.isWritable else { throw .masterKeyMissing(path: keys.name) }
+        // Where a store is there was a key, which has to be found.
+        guard keys.isWritable, case .none = try place.traces() else {
+            throw .masterKeyMissing(path: keys.name)
+        }
         let vaultID = try Self.freshVaultID()
         let masterKey = try MasterKey.random()
         try keys.make(
@@ -78,11 +98,13 @@ extension Vault {
             try keys.sync()
             return (masterKey, vaultID)
         }
-        if keys.isWritable {
+        do {
             try keys.replace(
                 try keyText(of: masterKey, vaultID: vaultID, passphrase: passphrase))
-        } else if isToBeSealed {
-            throw .keyIsNotWritable(keys.name)
+        } catch {
+            // Where it cannot be written the key does without the id, but not without the passphrase.
+            guard !isToBeSealed, !keys.isWritable || error.isRefusal else { throw error }
+            try keys.sync()
         }
         return (masterKey, vaultID)
     }

@@ -46,7 +46,7 @@ struct VaultReading {
     /// The verdict on a place without a keyring.
     private func readTraces() throws(VaultError) -> Verdict {
         switch try place.traces() {
-        case .empty:
+        case .none, .emptyStore:
             return .untouched
         case .entries:
             return .failed(

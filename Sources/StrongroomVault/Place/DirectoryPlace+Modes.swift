@@ -85,7 +85,7 @@ extension DirectoryPlace {
     }
 
     /// True for `entries.` and a number.
-    private static func isGeneration(_ name: Path) -> Bool {
+    static func isGeneration(_ name: Path) -> Bool {
         let prefix = Path("entries.").bytes
         let digits = name.bytes.dropFirst(prefix.count)
         return name.bytes.starts(with: prefix) && !digits.isEmpty

@@ -7,13 +7,13 @@ extension DirectoryPlace {
         if try has(Self.logFile) { return .entries }
         do {
             guard try DirectoryStore.exists(vaultAt: path, fileSystem: fileSystem) else {
-                return .empty
+                return .none
             }
             let store = try DirectoryStore.open(vaultAt: path, fileSystem: fileSystem)
-            return try store.ids().isEmpty ? .empty : .entries
+            return try store.ids().isEmpty ? .emptyStore : .entries
         } catch {
             switch error {
-            case .absent: return .empty
+            case .absent: return .none
             case .storeDamaged: return .entries
             default: throw VaultError(error)
             }
@@ -49,14 +49,31 @@ extension DirectoryPlace {
 
     func syncStore() throws(VaultError) { try sync(Self.generationFile) }
 
-    func sweepLeftovers() throws(VaultError) {
+    func sweepLeftovers(thoroughly: Bool) throws(VaultError) {
         try sweep()
         do {
             let store = try DirectoryStore.open(
                 vaultAt: path, waitSeconds: waitSeconds, fileSystem: fileSystem)
-            try store.sweepLeftovers()
+            let isLeft = try hasGeneration(otherThan: try store.generation())
+            if isLeft || thoroughly { try store.sweepLeftovers() }
         } catch {
             throw VaultError(error)
+        }
+    }
+
+    /// True if a rewrite was killed, before the switch or after it: a look at a few names, however many entries.
+    private func hasGeneration(otherThan current: UInt64) throws(StoreError) -> Bool {
+        do {
+            let directory = try OpenFile.open(
+                path, [.read, .directory, .followLink], fileSystem: fileSystem)
+            for item in try directory.list() {
+                if Self.isGeneration(item.name), item.name != Path("entries.\(current)") {
+                    return true
+                }
+            }
+            return false
+        } catch {
+            throw .system(operation: error.operation, path: error.path, code: error.code)
         }
     }
 

@@ -26,9 +26,9 @@ final class MemoryPlace: VaultPlace {
     func syncStore() throws(VaultError) {}
 
     func traces() throws(VaultError) -> VaultTraces {
-        guard let store = contents.withLock({ $0.store }) else { return .empty }
+        guard let store = contents.withLock({ $0.store }) else { return .none }
         do {
-            return try store.ids().isEmpty ? .empty : .entries
+            return try store.ids().isEmpty ? .emptyStore : .entries
         } catch {
             throw VaultError(error)
         }
@@ -49,18 +49,21 @@ final class MemoryPlace: VaultPlace {
         making: Bool, waitSeconds: Double, _ body: () throws(VaultError) -> Result
     ) throws(VaultError) -> Result {
         let deadline = Clock.deadline(afterSeconds: waitSeconds)
-        let isMine = job.wait(until: deadline) { isHeld in
-            guard !isHeld else { return nil as Bool? }
-            isHeld = true
-            return true
+        do {
+            try job.waitForLock(Path(name), until: deadline) { isHeld -> Void? in
+                guard !isHeld else { return nil }
+                isHeld = true
+                return ()
+            }
+        } catch {
+            throw VaultError(error)
         }
-        guard isMine != nil else { throw .busy(path: name) }
         defer { job.change { $0 = false } }
         return try body()
     }
 
     func sweep() throws(VaultError) {}
-    func sweepLeftovers() throws(VaultError) {}
+    func sweepLeftovers(thoroughly: Bool) throws(VaultError) {}
     func leftovers() throws(VaultError) -> [String] { [] }
     func modes(repairing: Bool) throws(VaultError) -> [CheckReport.Finding] { [] }
 }

@@ -32,8 +32,8 @@ protocol VaultPlace: Sendable {
     ) throws(VaultError) -> Result
     /// Removes a keyring that a killed process left half written.
     func sweep() throws(VaultError)
-    /// Removes all that killed processes left, also what the next writer would sweep.
-    func sweepLeftovers() throws(VaultError)
+    /// Removes what killed processes left of rotations; `thoroughly`, also what the next writer would sweep.
+    func sweepLeftovers(thoroughly: Bool) throws(VaultError)
     /// What that would remove, for messages.
     func leftovers() throws(VaultError) -> [String]
     /// Files and directories of ours whose modes are wrong; `repairing` sets them right.
@@ -42,8 +42,10 @@ protocol VaultPlace: Sendable {
 
 /// What there is of a store in a place without a keyring.
 enum VaultTraces: Sendable {
-    /// Nothing, or a store without entries: an unfinished beginning.
-    case empty
+    /// Nothing.
+    case none
+    /// A store without entries: with a key, an unfinished beginning.
+    case emptyStore
     /// Entries.
     case entries
 }

@@ -14,8 +14,8 @@ struct BegunKey {
     ///
     /// One that does was a key of this vault before: nothing that a rotation made may be sealed under it.
     func masterKey() throws(VaultError) -> MasterKey {
+        try vault.refuseKeyInUse(at: path)
         let target = try KeyFileLink.end(of: path, fileSystem: fileSystem)
-        try refuseKeyInUse(target)
         let access = KeyFileAccess(isCredential: false, container: nil, fileSystem: fileSystem)
         if let candidate = try access.read(target, slot: .current) {
             return try found(candidate, at: target)
@@ -69,30 +69,5 @@ struct BegunKey {
             path: target, isCredential: false, container: nil, fileSystem: fileSystem)
         try place.sync()
         return masterKey
-    }
-
-    /// Throws if the file at `target` is the key in use, or where its successor will be.
-    private func refuseKeyInUse(_ target: Path) throws(VaultError) {
-        guard case .file(let used, _) = vault.configuration.masterKey else { return }
-        let inUse = try KeyFileLink.end(of: used, fileSystem: fileSystem)
-        for taken in [inUse, inUse.with(KeyFilePlace.nextSuffix)] {
-            guard try isSame(target, taken) else { continue }
-            throw .notPossible(
-                what: "\(path) is the key in use, or where its successor goes; name another file")
-        }
-    }
-
-    /// True if both paths name one place, whether a file is there or not.
-    private func isSame(_ left: Path, _ right: Path) throws(VaultError) -> Bool {
-        if left == right { return true }
-        guard left.lastComponent == right.lastComponent else { return false }
-        do {
-            let one = try fileSystem.status(left.parent, at: nil, followLink: true)
-            let other = try fileSystem.status(right.parent, at: nil, followLink: true)
-            return one.device == other.device && one.inode == other.inode
-        } catch {
-            if error.code == ErrorCode.noEntry { return false }
-            throw VaultError(error)
-        }
     }
 }

@@ -36,7 +36,8 @@ struct LeftBehind {
             }
             let error = VaultError.vaultDamaged(
                 path: VaultError.name(of: id), what: "this entry is not as it was written")
-            damaged.append(try opened.damagedEntry(id, error))
+            let key = try opened.carriedKey(id, reader, places: [opened.current])
+            damaged.append(opened.damagedEntry(id, error, key: key))
         }
         dataKeys = old.filter { needed.contains($0.id) }
     }

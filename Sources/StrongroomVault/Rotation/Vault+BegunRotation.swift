@@ -11,6 +11,8 @@ extension Vault {
     package func beginRotation(
         newKeyFile path: Path, _ options: RotationOptions
     ) throws(VaultError) {
+        try refuseKeyInUse(options)
+        try refuseOneFile(for: path, options)
         try exclusively { () throws(VaultError) in
             let found = try openedForChange()
             guard found.keyring.state == .settled else {
@@ -18,6 +20,7 @@ extension Vault {
             }
             let opened = try tidied(found)
             try refuseForeignKeys(opened)
+            try refuseKeeping(of: opened, options)
             let newKey = BegunKey(path: path, vault: self, opened: opened)
             let masterKey = try newKey.masterKey()
             try keepOldKey(of: opened, options)
@@ -76,6 +79,18 @@ extension Vault {
                 _ = try openedForChange()
             }
         }
+    }
+
+    /// Throws `.notPossible` if the old key is to be kept in the new one's file.
+    private func refuseOneFile(
+        for path: Path, _ options: RotationOptions
+    ) throws(VaultError) {
+        guard let kept = options.keepOldKey else { return }
+        let fileSystem = configuration.fileSystem
+        let new = try KeyFileLink.end(of: path, fileSystem: fileSystem)
+        guard try KeyFileLink.isSame(new, kept, fileSystem: fileSystem) else { return }
+        throw .notPossible(
+            what: "\(kept) is to hold the new key; name another file for the old one")
     }
 
     private func startFinishing(

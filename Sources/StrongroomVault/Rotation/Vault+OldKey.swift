@@ -24,14 +24,7 @@ extension Vault {
     func keepOldKey(
         _ old: KeyCandidate?, of opened: OpenVault, _ options: RotationOptions
     ) throws(VaultError) {
-        guard let path = options.keepOldKey else { return }
-        let access = KeyFileAccess(
-            isCredential: false, container: nil, fileSystem: configuration.fileSystem)
-        if let found = try access.read(path, slot: .current) {
-            guard let kept = found.sound, kept.vaultID == opened.keyring.vaultID,
-                old?.sound.map({ $0.keyID == kept.keyID })
-                    ?? !opened.keyring.wrapIDs.contains(kept.keyID)
-            else { throw .exists(path: path.description, what: "a file is there already") }
+        guard let path = options.keepOldKey, try !isOldKey(old, of: opened, keptAt: path) else {
             return
         }
         guard let old else {
@@ -41,5 +34,28 @@ extension Vault {
         }
         try NewKeyFile.write(
             try old.exportedText(), at: path, fileSystem: configuration.fileSystem)
+    }
+
+    /// Throws what ``keepOldKey(of:_:)`` would before it writes.
+    func refuseKeeping(
+        of opened: OpenVault, _ options: RotationOptions
+    ) throws(VaultError) {
+        guard let path = options.keepOldKey else { return }
+        let old = try keys.candidates().first { $0.slot == opened.key.slot }
+        _ = try isOldKey(old, of: opened, keptAt: path)
+    }
+
+    /// True if an interrupted call has put the old key there; `.exists` if something else is.
+    private func isOldKey(
+        _ old: KeyCandidate?, of opened: OpenVault, keptAt path: Path
+    ) throws(VaultError) -> Bool {
+        let access = KeyFileAccess(
+            isCredential: false, container: nil, fileSystem: configuration.fileSystem)
+        guard let found = try access.read(path, slot: .current) else { return false }
+        guard let kept = found.sound, kept.vaultID == opened.keyring.vaultID,
+            old?.sound.map({ $0.keyID == kept.keyID })
+                ?? !opened.keyring.wrapIDs.contains(kept.keyID)
+        else { throw .exists(path: path.description, what: "a file is there already") }
+        return true
     }
 }

@@ -8,7 +8,8 @@ extension Vault {
     /// need not stop. Entries that cannot be opened do not stop it: they are reported, and their bytes kept.
     /// `.exists` while a rotation is begun, `.notPossible` with a key that is not written here.
     package func rotate(_ options: RotationOptions) throws(VaultError) -> RotationReport {
-        try exclusively { () throws(VaultError) -> RotationReport in
+        try refuseKeyInUse(options)
+        return try exclusively { () throws(VaultError) -> RotationReport in
             let found = try openedForChange()
             switch found.keyring.state {
             case .begun, .finishing:
@@ -33,7 +34,8 @@ extension Vault {
     ///
     /// It ends no leak: who had the old key could hold the data key. `.exists` while any other rotation is under way.
     package func rewrap(_ options: RotationOptions) throws(VaultError) -> RotationReport {
-        try exclusively { () throws(VaultError) -> RotationReport in
+        try refuseKeyInUse(options)
+        return try exclusively { () throws(VaultError) -> RotationReport in
             guard keys.isWritable else { throw .keyIsNotWritable(keys.name) }
             let found = try openedForChange()
             guard found.keyring.state == .settled else {

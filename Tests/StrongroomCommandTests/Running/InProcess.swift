@@ -16,6 +16,8 @@ struct InProcess {
     let scratch: Scratch
     /// Asked whenever the command looks whether it is to stop.
     var isInterrupted: @Sendable () -> Bool = { false }
+    /// Called whenever the command waits for its input.
+    var waitsForInput: @Sendable () -> Void = {}
 
     /// Runs `arguments` below the root.
     func run(_ arguments: String..., input: String = "") throws -> Result {
@@ -28,7 +30,9 @@ struct InProcess {
         let outcome = Program.run(
             (["--root", scratch.path] + arguments).map { Array($0.utf8) },
             environment: Environment(["HOME": scratch.path + "/home"]), streams: streams,
-            interruption: Interruption(watch: {}, isRaised: isInterrupted))
+            interruption: Interruption(
+                watch: {}, isRaised: isInterrupted,
+                waitForInput: { [waitsForInput] _ in waitsForInput() }))
         for stream in [streams.input, streams.error] { close(stream.number) }
         // The command closes its output itself, but for an interrupted one.
         if outcome == .interrupted { close(streams.output.number) }

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -39,6 +40,7 @@ final class Scratch {
         [
             "HOME": path + "/home", "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
             "ROOT": path, "V": BuiltCommand.path,
+            "TOOLS": TranscriptFile.directory.appending(path: "Tools").path(percentEncoded: false),
         ]
     }
 

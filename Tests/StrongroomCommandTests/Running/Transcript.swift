@@ -5,7 +5,7 @@
 ///     # a comment
 ///     = NAME=VALUE          a variable, from here on
 ///     $ strongroom get k    runs the built command; quotes as in sh, $'…' with escapes of bytes as in bash
-///     % rm "$ROOT/x"        runs a line of shell, where $V is the command and $ROOT the test's directory
+///     % rm "$ROOT/x"        runs a line of shell, where $V is the command, $ROOT the test's directory, $TOOLS scripts
 ///     < text                a line of its standard input (`<| text` without a newline)
 ///     > text                a line of its standard output (`>| text` without a newline)
 ///     ! text                a line of its standard error

@@ -19,7 +19,7 @@ import Testing
 
     @Test(
         "Directories are 0700 and files 0600 under any umask (C095, C097)",
-        arguments: ["000", "002", "022", "077"])
+        arguments: ["000", "002", "022", "077", "777"])
     func modes(_ umask: String) throws {
         let (root, environment) = try Self.root(umask: umask)
         for kind in AreaCase.onDisk {

@@ -70,6 +70,7 @@ import Testing
             below: .wrongApp(expected: "a", found: "b"), above: .wrongApp(expected: "a", found: "b")
         ),
         VaultCase(below: .invalidKey(key: "k"), above: .invalidKey(key: "k")),
+        VaultCase(below: .noEntry(key: "k"), above: .noValue(key: "k")),
         VaultCase(below: .damaged(key: "k"), above: .damaged(key: "k")),
         VaultCase(
             below: .vaultDamaged(path: "/p", what: "w"), above: .storeDamaged(path: "/p", what: "w")

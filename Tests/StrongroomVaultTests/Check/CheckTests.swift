@@ -68,6 +68,7 @@ import Testing
         for leftover in leftovers { try Tree.write([1, 2], to: leftover) }
         let findings = try place.vault().check(progress: nil).findings
         #expect(findings.allSatisfy { $0.kind == .leftover })
+        #expect(findings.allSatisfy { $0.what == "left over; the next writer removes it" })
         #expect(Set(findings.map { $0.path }) == Set(leftovers.map { $0.description }))
         let repaired = try place.vault().repair(drop: nil, progress: nil).findings
         #expect(repaired.allSatisfy { $0.kind == .leftover && $0.repaired })

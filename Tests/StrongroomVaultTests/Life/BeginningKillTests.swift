@@ -58,12 +58,15 @@ import Testing
                 let comment: Comment = "killed after \(count) calls"
                 let key = try Tree.exists(place.key) ? try place.keyFile().keyID : nil
                 if lone != nil { #expect(key == lone, comment) }
-                let vault = Self.vault(place, RealFileSystem())
+                let vault = Self.vault(place, KillingFileSystem.unsynced)
                 let first = try vault.get("first")
                 #expect(first == nil || first == "1", comment)
                 try vault.set("second", "2")
-                #expect(try Self.vault(place, RealFileSystem()).get("second") == "2", comment)
-                #expect(try Self.vault(place, RealFileSystem()).get("first") == first, comment)
+                #expect(
+                    try Self.vault(place, KillingFileSystem.unsynced).get("second") == "2", comment)
+                #expect(
+                    try Self.vault(place, KillingFileSystem.unsynced).get("first") == first, comment
+                )
                 if let key { #expect(try place.keyFile().keyID == key, comment) }
                 #expect(try vault.check(progress: nil).findings == [], comment)
                 for path in try Tree.files(place.root).keys {

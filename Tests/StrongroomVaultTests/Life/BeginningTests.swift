@@ -132,6 +132,38 @@ import Testing
         #expect(try place.vault().keyList == ["b"])
     }
 
+    @Test func `where an empty store is there was a key, and no other is made`() throws {
+        let place = try TemporaryVault()
+        try place.vault().set("a", "1")
+        try place.vault().del("a")
+        try Tree.unlink(place.keyring)
+        try Tree.unlink(place.key)
+        let missing = VaultError.masterKeyMissing(path: place.key.description)
+        #expect(failure { try place.vault().set("a", "1") } == missing)
+        #expect(failure { _ = try place.vault().create(passphrase: nil) } == missing)
+        #expect(try !Tree.exists(place.key))
+    }
+
+    @Test func `a lone key that cannot be written does without the vault's id`() throws {
+        let place = try TemporaryVault()
+        let id = try Vault.newKeyFile(
+            at: place.key, passphrase: nil, fileSystem: RealFileSystem())
+        let text = try Tree.read(place.key)
+        let refusing = WatchingFileSystem(refusing: { call in
+            call.path == "master.key.%new" ? ErrorCode.readOnly : nil
+        })
+        let vault = place.vault { $0.fileSystem = refusing }
+        let passphrase = try SecretKey.text("new")
+        guard case .system = failure({ _ = try vault.create(passphrase: passphrase) }) else {
+            Issue.record("the key is not sealed, and nothing was said")
+            return
+        }
+        try vault.set("a", "1")
+        #expect(try Tree.read(place.key) == text)
+        #expect(try place.vault().masterKeyID() == id)
+        #expect(try place.vault().get("a") == "1")
+    }
+
     @Test func `a store with entries but no keyring is damaged, and stays as it is`() throws {
         let place = try TemporaryVault()
         try place.vault().set("a", "1")

@@ -169,4 +169,42 @@ import Testing
         #expect(try place.vault { $0.fileSystem = watching }.get("a") == "1")
         #expect(reads.withLock { $0 } == 4)
     }
+
+    @Test func `a generation that is gone is damage, for every call`() throws {
+        let place = try Self.made()
+        Tree.remove(place.directory.appending("entries.1"))
+        for use in [
+            { _ = try place.vault().get("a") }, { _ = try place.vault().list() },
+            { _ = try place.vault().contains("a") }, { try place.vault().set("b", "2") },
+            { try place.vault().write("b", attributes: [:], if: nil) { _ in } },
+            { _ = try place.vault().rotate(RotationOptions()) },
+            { _ = try place.vault().status() },
+        ] {
+            guard case .vaultDamaged(let path, _) = failure(use) else {
+                Issue.record("it was called something else")
+                continue
+            }
+            #expect(path == place.directory.appending("entries.1").description)
+        }
+    }
+
+    @Test func `what another process may have left undurable is synced before a first set returns`()
+        throws
+    {
+        let place = try Self.made()
+        let calls = Mutex<[String]>([])
+        let watching = WatchingFileSystem(after: { call in
+            calls.withLock { $0.append("\(call.operation) \(call.path)") }
+        })
+        let vault = place.vault { $0.fileSystem = watching }
+        try vault.set("b", "2")
+        let first = calls.withLock { calls in
+            defer { calls = [] }
+            return calls
+        }
+        let keyring = try #require(first.firstIndex(of: "sync keyring"))
+        #expect(first[keyring...].contains("sync \(place.directory)"))
+        try vault.set("c", "3")
+        #expect(!calls.withLock { $0 }.contains("sync keyring"))
+    }
 }

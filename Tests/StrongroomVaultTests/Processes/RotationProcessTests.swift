@@ -23,7 +23,7 @@ import Testing
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = Seeded(seed)
         let comment: Comment = "seed \(seed)"
-        for _ in 0..<TestLength.count(8, long: 100) {
+        for _ in 0..<TestLength.count(5, long: 100) {
             let rotating = try ProbeProcess("rotate", place.root)
             #expect(try rotating.readLine() == "rotating", comment)
             // The output tells the time better than a clock: so many lines are waited for, then so long.

@@ -137,8 +137,8 @@ struct KilledOperation: Sendable {
             guard killing.isKilled else { throw error }
         }
         try judge(operation, place, comment)
-        try operation.run(vault(place, RealFileSystem(), operation), place)
-        let vault = vault(place, RealFileSystem(), operation)
+        try operation.run(vault(place, KillingFileSystem.unsynced, operation), place)
+        let vault = vault(place, KillingFileSystem.unsynced, operation)
         for (key, value) in values { #expect(try vault.get(key) == value, comment) }
         #expect(try vault.get("later") == "late", comment)
         #expect(try vault.check(progress: nil).findings == [], comment)
@@ -165,11 +165,11 @@ struct KilledOperation: Sendable {
         _ operation: KilledOperation, _ place: TemporaryVault, _ comment: Comment
     ) throws {
         let left = try Tree.files(place.root)
-        let reader = vault(place, RealFileSystem(), operation)
+        let reader = vault(place, KillingFileSystem.unsynced, operation)
         for (key, value) in values { #expect(try reader.get(key) == value, comment) }
         #expect(try reader.keyList.sorted() == values.keys.sorted(), comment)
         #expect(try Tree.files(place.root) == left, comment)
-        let writer = vault(place, RealFileSystem(), operation)
+        let writer = vault(place, KillingFileSystem.unsynced, operation)
         try writer.set("later", "late")
         #expect(try reader.get("later") == "late", comment)
     }

@@ -28,6 +28,9 @@ final class KillingFileSystem: FileSystem {
         state = Mutex(State(remaining: count))
     }
 
+    /// One that kills nobody, and does not sync: power stays on in tests.
+    static var unsynced: KillingFileSystem { KillingFileSystem(after: .max) }
+
     /// True once a call has been refused.
     var isKilled: Bool { state.withLock { $0.isKilled } }
     /// True if the refused call was a write.
@@ -136,6 +139,14 @@ final class KillingFileSystem: FileSystem {
 
     func changeMode(_ file: Descriptor, to mode: UInt16) throws(SystemError) {
         try changing { () throws(SystemError) in try real.changeMode(file, to: mode) }
+    }
+
+    func changeMode(
+        _ path: Path, at directory: Descriptor?, to mode: UInt16
+    ) throws(SystemError) {
+        try changing { () throws(SystemError) in
+            try real.changeMode(path, at: directory, to: mode)
+        }
     }
 
     func changeOwner(_ file: Descriptor, to owner: UInt32, group: UInt32) throws(SystemError) {

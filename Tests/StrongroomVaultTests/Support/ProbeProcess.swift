@@ -14,10 +14,26 @@ final class ProbeProcess {
     private var pending: [UInt8] = []
     private var isReaped = false
 
-    init(_ command: String, _ root: Path, _ arguments: String...) throws {
+    convenience init(_ command: String, _ root: Path, _ arguments: String...) throws {
         let executable = try #require(ProcessArguments.executable)
         let probe = executable.parent.appending("VaultProbe").description
-        let all = [probe, command, root.description] + arguments
+        try self.init([probe, command, root.description] + arguments)
+    }
+
+    /// The same as an unprivileged user, who owns what lies below `root`.
+    convenience init(
+        unprivileged command: String, umask: String, _ root: Path, _ arguments: String...
+    ) throws {
+        let executable = try #require(ProcessArguments.executable)
+        let probe = executable.parent.appending("VaultProbe").description
+        let user = "\(ProbeProcess.user)"
+        try self.init([probe, "as", user, umask, command, root.description] + arguments)
+    }
+
+    /// Whom that user is: nobody, or who runs the tests.
+    static var user: UInt32 { Identity.isRoot ? 65_534 : Identity.effectiveUser }
+
+    private init(_ all: [String]) throws {
         (number, input, output) = try Self.starting.withLock { _ in try Self.start(all) }
     }
 

@@ -9,7 +9,7 @@ final class TemporaryVault: Sendable {
     let root: Path
     let fileSystem: any FileSystem
 
-    init(fileSystem: any FileSystem = RealFileSystem()) throws {
+    init(fileSystem: any FileSystem = KillingFileSystem.unsynced) throws {
         self.fileSystem = fileSystem
         root = Path("/tmp/strongroom-vault-" + Hexadecimal.text(of: try Randomness.bytes(8)))
         _ = try DirectoryMaker.ensure(root, syncs: false, fileSystem: RealFileSystem())

@@ -14,23 +14,33 @@ final class WatchingFileSystem: FileSystem {
     private let before: @Sendable (Call) -> Void
     private let after: @Sendable (Call) -> Void
     private let opening: @Sendable (Path) -> Void
+    private let refusing: @Sendable (Call) -> Int32?
+    /// Whether it really syncs, beside telling of it.
+    private let syncs: Bool
     /// What open files were opened as.
     private let names = Mutex<[Int32: Path]>([:])
 
     init(
         before: @escaping @Sendable (Call) -> Void = { _ in },
         after: @escaping @Sendable (Call) -> Void = { _ in },
-        opening: @escaping @Sendable (Path) -> Void = { _ in }
+        opening: @escaping @Sendable (Path) -> Void = { _ in },
+        refusing: @escaping @Sendable (Call) -> Int32? = { _ in nil },
+        syncs: Bool = false
     ) {
+        self.syncs = syncs
         self.before = before
         self.after = after
         self.opening = opening
+        self.refusing = refusing
     }
 
     private func watching<Result>(
         _ operation: String, _ path: Path = "", _ call: () throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
         let what = Call(operation: operation, path: path)
+        if let code = refusing(what) {
+            throw SystemError(operation: operation, path: path.description, code: code)
+        }
         before(what)
         let result = try call()
         after(what)
@@ -69,9 +79,14 @@ final class WatchingFileSystem: FileSystem {
     func write(
         _ file: Descriptor, _ bytes: Span<UInt8>, at offset: Int64
     ) throws(SystemError) -> Int {
-        before(Call(operation: "write", path: ""))
+        let what = Call(operation: "write", path: name(file))
+        if let code = refusing(what) {
+            throw SystemError(
+                operation: "write", path: what.path.description, code: code)
+        }
+        before(what)
         let count = try real.write(file, bytes, at: offset)
-        after(Call(operation: "write", path: ""))
+        after(what)
         return count
     }
 
@@ -93,13 +108,13 @@ final class WatchingFileSystem: FileSystem {
 
     func sync(_ file: Descriptor) throws(SystemError) {
         try watching("sync", name(file)) { () throws(SystemError) in
-            try real.sync(file)
+            if syncs { try real.sync(file) }
         }
     }
 
     func syncData(_ file: Descriptor) throws(SystemError) {
         try watching("sync", name(file)) { () throws(SystemError) in
-            try real.syncData(file)
+            if syncs { try real.syncData(file) }
         }
     }
 
@@ -116,6 +131,14 @@ final class WatchingFileSystem: FileSystem {
     func changeMode(_ file: Descriptor, to mode: UInt16) throws(SystemError) {
         try watching("change mode") { () throws(SystemError) in
             try real.changeMode(file, to: mode)
+        }
+    }
+
+    func changeMode(
+        _ path: Path, at directory: Descriptor?, to mode: UInt16
+    ) throws(SystemError) {
+        try watching("change mode", path) { () throws(SystemError) in
+            try real.changeMode(path, at: directory, to: mode)
         }
     }
 
@@ -167,7 +190,9 @@ final class WatchingFileSystem: FileSystem {
     }
 
     func lock(_ file: Descriptor, _ kind: LockKind, waits: Bool) throws(SystemError) {
-        try real.lock(file, kind, waits: waits)
+        try watching("lock", name(file)) { () throws(SystemError) in
+            try real.lock(file, kind, waits: waits)
+        }
     }
 
     func unlock(_ file: Descriptor) throws(SystemError) { try real.unlock(file) }

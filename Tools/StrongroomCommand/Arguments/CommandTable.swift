@@ -62,6 +62,8 @@ enum CommandTable {
             details: """
                 Sorted, one a line; control characters and the backslash are escaped as in C, so
                 scripts use --null or --json. Folder a holds a and a/b, not ab.
+                JSON: an array of objects with key, byteCount, created, modified, attributes; times are
+                RFC 3339 in UTC, or null where the area does not know them.
                 """),
         CommandDefinition(
             name: .move, operands: "KEY NEW", operandCount: 2...2, options: [.to, .force, .area],
@@ -98,9 +100,22 @@ enum CommandTable {
         CommandDefinition(
             name: .check, options: [.repair, .drop, .json],
             summary: "verify every byte and name what is wrong",
-            details: "0: sound. 1: only modes are wrong. 6: something is damaged or missing."),
+            details: """
+                Status 0: sound. 1: only modes are wrong. 6: something is damaged, tampered with or
+                missing. --repair sets right modes, leftovers and a rotation to finish; it never loses
+                an entry but the one that --drop names.
+                JSON: sound, entryCount, and findings, each with kind (mode, leftover, damaged, tampered,
+                missing, rolledBack, unfinished), path, key (or null), what, repaired.
+                """),
         CommandDefinition(
-            name: .status, options: [.json], summary: "show where everything is, and its state"),
+            name: .status, options: [.json], summary: "show where everything is, and its state",
+            details: """
+                JSON: app; directories (vault, storage, cache, temporary, assets), each with path and rule;
+                masterKey with source, rule, id, sealed; vault (null if there is none, or it cannot be
+                opened) with id, app, format, layout, entryCount, byteCount, garbageByteCount,
+                keyringGeneration, rotation (none, begun, unfinished), rollbackProtection. What is not
+                known is null.
+                """),
         CommandDefinition(
             name: .help, operands: "[COMMAND]", operandCount: 0...2, summary: "show help"),
     ]

@@ -1,3 +1,4 @@
+import StrongroomSystem
 import StrongroomVault
 
 /// `check`: verifies all that is there and names what is wrong.
@@ -10,7 +11,7 @@ enum CheckCommand {
         }
         let vault = try session.vaultToCheck()
         let bar = ProgressBar(session.console, title: "checking")
-        let report: CheckReport
+        var report: CheckReport
         do throws(VaultError) {
             report =
                 session.invocation.has(.repair)
@@ -18,7 +19,8 @@ enum CheckCommand {
                 : try vault.check(progress: bar.report)
         } catch {
             bar.clear()
-            throw session.failure(error)
+            guard case .noVault = error else { throw session.failure(error) }
+            report = try missingVault(session)
         }
         bar.clear()
         if session.invocation.has(.json) {
@@ -26,10 +28,38 @@ enum CheckCommand {
         } else {
             for finding in report.findings { try session.console.writeLine(line(finding)) }
             if report.isSound {
-                session.console.note("sound: \(Counted.entries(report.entryCount))")
+                try session.console.writeLine("sound: \(Counted.entries(report.entryCount))")
             }
         }
         session.end(with: status(report))
+    }
+
+    /// That the vault is gone from beside what it leaves; in an untouched place there is nothing to report on.
+    private static func missingVault(_ session: Session) throws(Failure) -> CheckReport {
+        let directories = try session.settings().directories
+        let vault = directories.vault.path
+        let found: String
+        if try session.isThere(vault) {
+            found = "its directory"
+        } else if let source = try SecretSource.named(
+            .masterKey, session.invocation, session.environment)
+        {
+            found =
+                source.kind == .file
+                ? "its master key, \(Path(bytes: source.value).description)"
+                : "its master key, from \(source.name)"
+        } else {
+            guard try session.isThere(directories.masterKey.path) else {
+                throw Failure(
+                    .usage, vault.description, "there is no vault here, nor what is left of one",
+                    advice: "name another place, or make one with strongroom init")
+            }
+            found = "its master key, \(directories.masterKey.path.description)"
+        }
+        let finding = CheckReport.Finding(
+            kind: .missing, path: vault.description, key: nil,
+            what: "there is no vault, but there is \(found)", repaired: false)
+        return CheckReport(findings: [finding], entryCount: 0)
     }
 
     /// 6 if a byte is not as it was written or is missing, 1 if only modes and leftovers are wrong.
@@ -75,6 +105,11 @@ enum CheckCommand {
 
     private static func dropTarget(_ options: Invocation) throws(Failure) -> DropTarget? {
         guard let text = try options.text(.drop) else { return nil }
+        guard text != "lost" else {
+            throw Failure(
+                .usage, text, "no layout of this version loses ranges",
+                advice: "an entry of this name is given up by its id")
+        }
         guard text.hasPrefix("id:") else { return .key(try Session.key(text)) }
         let id = text.dropFirst(3)
         let isHex = id.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
@@ -86,6 +121,8 @@ enum CheckCommand {
 }
 
 extension CheckReport {
-    /// True if nothing is wrong, or all that was is set right.
-    var isSound: Bool { findings.allSatisfy { $0.repaired || $0.kind == .leftover } }
+    /// True if nothing is wrong, or all that was is set right; what a process that was killed leaves is no fault.
+    var isSound: Bool {
+        findings.allSatisfy { $0.repaired || $0.kind == .leftover || $0.kind == .unfinished }
+    }
 }

@@ -19,7 +19,8 @@ enum KeyCommand {
 
     /// Runs `key show-id`.
     static func showID(_ session: Session) throws(Failure) {
-        let vault = try session.openVault()
+        // Not opened: no passphrase is needed.
+        let vault = try session.vault()
         let id: String
         do throws(VaultError) { id = try vault.masterKeyID() } catch {
             throw session.failure(error)
@@ -30,10 +31,13 @@ enum KeyCommand {
     /// Runs `key export`.
     static func export(_ session: Session) throws(Failure) {
         let output = try session.invocation.path(.output)
-        let vault = try session.openVault()
+        let isPlain = session.invocation.has(.plain)
+        // A sealed text needs no passphrase; for the key itself a person may try it again.
+        let vault = isPlain ? try session.openVault() : try session.vault()
         let text: SecretKey
         do throws(VaultError) {
-            text = try vault.exportKey(plain: session.invocation.has(.plain))
+            if let output { try vault.refuseKeyInUse(at: output) }
+            text = try vault.exportKey(plain: isPlain)
         } catch { throw session.failure(error) }
         guard let output else { return try session.console.write(text.bytes) }
         let file = try OutputFile(output, fileSystem: session.fileSystem)
@@ -61,6 +65,11 @@ enum KeyCommand {
                 Path(bytes: file), named: "--file", limit: KeySource.byteCountLimit)
         } else {
             name = "standard input"
+            guard !session.console.inputIsTerminal else {
+                throw Failure(
+                    .usage, name, "a key is not to be typed where it shows",
+                    advice: "use --file, or a pipe")
+            }
             try session.secrets.claimInput()
             text = try session.secrets.read(
                 session.console.streams.input, named: name, limit: KeySource.byteCountLimit)

@@ -15,7 +15,12 @@ enum PassphraseCommand {
     /// Runs `passphrase remove`.
     static func remove(_ session: Session) throws(Failure) {
         let vault = try session.openVault()
-        do throws(VaultError) { try vault.removePassphrase() } catch {
+        do throws(VaultError) {
+            guard try vault.status().isSealed else {
+                return session.console.note("the master key has no passphrase")
+            }
+            try vault.removePassphrase()
+        } catch {
             throw session.failure(error)
         }
         note(session)

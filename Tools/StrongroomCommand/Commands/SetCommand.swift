@@ -1,6 +1,4 @@
-import Strongroom
 import StrongroomCrypto
-import StrongroomSystem
 import StrongroomVault
 
 /// `set`: stores a value that comes from a file, standard input, the terminal or chance.
@@ -36,9 +34,12 @@ enum SetCommand {
             guard try !place.contains(key) else { throw Failure.entryExists(key) }
         }
         if let generated {
-            try store(generated(), key, mustBeAbsent: !options.has(.force), place)
+            try place.set(
+                key, EntryValue(bytes: generated()), mustBeAbsent: !options.has(.force))
         } else {
-            try storeInput(key, mustBeAbsent: mustBeAbsent, place, session)
+            try IncomingValue(
+                key: key, place: place, mustBeAbsent: mustBeAbsent, session: session
+            ).store()
         }
     }
 
@@ -70,124 +71,6 @@ enum SetCommand {
             } catch {
                 throw Failure(.failed, "the system has no random bytes")
             }
-        }
-    }
-
-    private static func store(
-        _ value: SecretBytes, _ key: String, mustBeAbsent: Bool, _ place: any EntryPlace
-    ) throws(Failure) {
-        try place.set(key, EntryValue(bytes: value), mustBeAbsent: mustBeAbsent)
-    }
-
-    /// Reads the value from the file, standard input or the terminal.
-    private static func storeInput(
-        _ key: String, mustBeAbsent: Bool, _ place: any EntryPlace, _ session: Session
-    ) throws(Failure) {
-        let file = session.invocation.options[.file]
-        let isStandardInput = file == nil || file == Array("-".utf8)
-        // An empty value from a stream is mostly a command that failed before the pipe.
-        let emptyNeedsForce = isStandardInput && !session.invocation.has(.force)
-        if isStandardInput, session.console.inputIsTerminal {
-            let typed = try session.secrets.typedTwice(
-                "Value of \(Escaping.shown(key)): ", limit: Terminal.lineByteCountLimit)
-            try storeWhole(
-                typed, key, mustBeAbsent, emptyNeedsForce: emptyNeedsForce, place)
-            return
-        }
-        if isStandardInput {
-            try session.secrets.claimInput()
-            try storeStream(
-                session.console.streams.input.number, "standard input", key, mustBeAbsent,
-                emptyNeedsForce: emptyNeedsForce, place, session)
-            return
-        }
-        guard let path = try session.invocation.path(.file) else { return }
-        let input: OpenFile
-        let kind: FileStatus.Kind
-        do throws(SystemError) {
-            input = try OpenFile.open(path, [.read, .followLink], fileSystem: session.fileSystem)
-            kind = try input.status().kind
-        } catch { throw Failure(error) }
-        guard kind != .directory else {
-            throw Failure(.usage, path.description, "--file needs a file, this is a directory")
-        }
-        try storeStream(
-            input.descriptor.number, path.description, key, mustBeAbsent, emptyNeedsForce: false,
-            place, session)
-    }
-
-    private static func storeWhole(
-        _ value: consuming SecretBuffer, _ key: String, _ mustBeAbsent: Bool,
-        emptyNeedsForce: Bool, _ place: any EntryPlace
-    ) throws(Failure) {
-        let refusesEmpty = value.byteCount == 0 && emptyNeedsForce
-        do throws(Failure) {
-            try store(
-                SecretBytes(value), key, mustBeAbsent: mustBeAbsent || refusesEmpty, place)
-        } catch {
-            guard refusesEmpty, !mustBeAbsent, error.status == .exists else { throw error }
-            throw Failure(
-                .exists, key, "standard input is empty and there is an entry",
-                advice: "to make it empty, use --force")
-        }
-    }
-
-    /// Up to 1 MiB goes in whole, more goes through in pieces.
-    private static func storeStream(
-        _ number: Int32, _ name: String, _ key: String, _ mustBeAbsent: Bool,
-        emptyNeedsForce: Bool, _ place: any EntryPlace, _ session: Session
-    ) throws(Failure) {
-        let interruption = session.watchedInterruption()
-        var reader = ValueReader(
-            Descriptor(number: number), name: name,
-            dropsFinalNewline: session.invocation.has(.trim),
-            fileSystem: session.fileSystem, interruption: interruption)
-        var head: [SecretBytes] = []
-        var byteCount = 0
-        while byteCount <= Int(GetCommand.wholeByteCount), let piece = try reader.next() {
-            byteCount += piece.byteCount
-            head.append(SecretBytes(piece))
-        }
-        if byteCount <= Int(GetCommand.wholeByteCount) {
-            try storeWhole(
-                SecretBuffer(joining: head), key, mustBeAbsent, emptyNeedsForce: emptyNeedsForce,
-                place)
-        } else {
-            let start = head
-            head = []
-            try place.write(key, attributes: [:], mustBeAbsent: mustBeAbsent) {
-                (sink) throws(Failure) in
-                for piece in start {
-                    try piece.withBytes { (bytes) throws(Failure) in try sink.write(bytes) }
-                }
-                while let piece = try reader.next() { try sink.write(piece.bytes) }
-            }
-        }
-        if reader.isOneLineWithNewline {
-            session.console.note(
-                Escaping.shown(key) + ": the value ends in a newline; --trim drops it")
-        }
-    }
-}
-
-extension SecretBuffer {
-    /// The pieces, one after the other.
-    init(joining pieces: [SecretBytes]) {
-        var byteCount = 0
-        for piece in pieces { byteCount += piece.buffer.byteCount }
-        self.init(byteCount: byteCount)
-        var offset = 0
-        for piece in pieces {
-            overwrite(at: offset, with: piece)
-            offset += piece.buffer.byteCount
-        }
-    }
-
-    /// Puts the bytes of `piece` at `offset`, where there is room for them.
-    mutating func overwrite(at offset: Int, with piece: SecretBytes) {
-        var span = mutableBytes
-        piece.withBytes { bytes in
-            for index in bytes.indices { span[offset + index] = bytes[index] }
         }
     }
 }

@@ -48,7 +48,6 @@ struct ValueReader: ~Copyable {
         wipe(&held)
         var room = span._mutatingExtracting(heldCount..<span.count)
         let count = try read(into: &room)
-        atEnd = count < Self.pieceByteCount
         piece.shorten(to: heldCount + count)
         if dropsFinalNewline {
             trim(&piece)
@@ -79,20 +78,26 @@ struct ValueReader: ~Copyable {
     }
 
     /// Fills `room`, or less where the stream ends.
-    private func read(into room: inout MutableSpan<UInt8>) throws(Failure) -> Int {
+    private mutating func read(into room: inout MutableSpan<UInt8>) throws(Failure) -> Int {
         var filled = 0
         while filled < room.count {
+            interruption.waitForInput(descriptor)
             try interruption.check()
             do {
                 var rest = room._mutatingExtracting(filled..<room.count)
                 let count = try fileSystem.readStream(descriptor, into: &rest)
-                if count == 0 { break }
+                if count == 0 {
+                    atEnd = true
+                    break
+                }
                 filled += count
             } catch {
                 if error.code == ErrorCode.interrupted { continue }
                 throw Failure(.failed, name, "reading failed: \(error.meaning)")
             }
         }
+        // The end may be that of a writer that died of the signal which came to us too.
+        if atEnd { try interruption.check() }
         return filled
     }
 }

@@ -104,7 +104,7 @@ extension Failure {
             Failure(
                 .busy, path, "busy: another process holds the lock",
                 advice: "try again, or wait longer with --wait")
-        case .cancelled: Failure(.failed, "stopped before the end", advice: "run it again to go on")
+        case .cancelled: .interrupted
         case .outcomeUnknown(let path):
             Failure(
                 .failed, path, "a write failed and may or may not stand",

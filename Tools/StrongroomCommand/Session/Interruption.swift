@@ -1,4 +1,4 @@
-import StrongroomSystem
+package import StrongroomSystem
 
 /// How a command notices that somebody wants it to stop.
 package struct Interruption: Sendable {
@@ -6,18 +6,23 @@ package struct Interruption: Sendable {
     package var watch: @Sendable () -> Void
     /// True once one came.
     package var isRaised: @Sendable () -> Bool
+    /// Waits until a descriptor can be read, or one came.
+    package var waitForInput: @Sendable (Descriptor) -> Void
 
     /// An interruption that these tell.
     package init(
-        watch: @escaping @Sendable () -> Void, isRaised: @escaping @Sendable () -> Bool
+        watch: @escaping @Sendable () -> Void, isRaised: @escaping @Sendable () -> Bool,
+        waitForInput: @escaping @Sendable (Descriptor) -> Void = { _ in }
     ) {
         self.watch = watch
         self.isRaised = isRaised
+        self.waitForInput = waitForInput
     }
 
     /// The signals of the process.
     package static let process = Interruption(
-        watch: { InterruptFlag.watch() }, isRaised: { InterruptFlag.isRaised })
+        watch: { InterruptFlag.watch() }, isRaised: { InterruptFlag.isRaised },
+        waitForInput: { InterruptFlag.waitForInput($0) })
 
     /// Throws `.interrupted` once a signal came.
     func check() throws(Failure) {

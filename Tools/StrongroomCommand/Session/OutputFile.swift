@@ -15,7 +15,7 @@ final class OutputFile {
 
     /// Opens the directory and makes the file beside `path`.
     init(_ path: Path, fileSystem: any FileSystem) throws(Failure) {
-        name = path.lastComponent
+        do throws(SystemError) { name = try path.fileName() } catch { throw Failure(error) }
         temporaryName = Path(".strongroom-" + (try Self.randomText()))
         let found: FileStatus?
         do throws(SystemError) {

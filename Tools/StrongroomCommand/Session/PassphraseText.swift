@@ -22,14 +22,16 @@ enum PassphraseText {
 
     /// What a person types on the controlling terminal; nil without one.
     static func typed(_ prompt: String, _ reader: SecretReader) throws(Failure) -> SecretKey? {
-        guard let text = try reader.typed(prompt, limit: byteCountLimit) else { return nil }
+        guard
+            let text = try reader.typed(prompt, limit: byteCountLimit, orEndWith: .masterKey)
+        else { return nil }
         return try key(text.bytes, from: "the terminal")
     }
 
     /// A new passphrase that a person types twice.
     static func typedTwice(_ reader: SecretReader) throws(Failure) -> SecretKey {
         let text = try reader.typedTwice(
-            "New passphrase of the master key: ", limit: byteCountLimit)
+            "New passphrase of the master key: ", limit: byteCountLimit, orEndWith: .masterKey)
         return try key(text.bytes, from: "the terminal")
     }
 

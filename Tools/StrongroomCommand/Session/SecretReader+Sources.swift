@@ -16,6 +16,7 @@ extension SecretReader {
                 shell: Path(bytes: source.value), environment: environment.withoutOurs,
                 timeoutSeconds: Self.commandSeconds, into: &span)
         } catch {
+            if error.code == ErrorCode.interrupted { throw Failure.interrupted }
             throw Failure(.masterKey, source.name, Self.reason(error, limit))
         }
         switch outcome.ending {
@@ -39,7 +40,11 @@ extension SecretReader {
     }
 
     /// What a person types on the controlling terminal; nil without one.
-    func typed(_ prompt: String, limit: Int) throws(Failure) -> SecretBuffer? {
+    ///
+    /// Who ends the input, or types too much, has given nothing: that fails with `status`.
+    func typed(
+        _ prompt: String, limit: Int, orEndWith status: ExitStatus
+    ) throws(Failure) -> SecretBuffer? {
         var buffer = SecretBuffer(byteCount: limit)
         let count: Int?
         do throws(SystemError) {
@@ -50,19 +55,26 @@ extension SecretReader {
             case ErrorCode.notTerminal: return nil
             case ErrorCode.interrupted: throw Failure.interrupted
             case ErrorCode.fileTooLarge:
-                throw Failure(.failed, "what was typed is too long", advice: "use a file")
+                throw Failure(status, "what was typed is too long", advice: "use a file")
             default: throw Failure(error)
             }
         }
-        guard let count else { throw Failure(.failed, "nothing was typed") }
+        guard let count else {
+            throw Failure(
+                status,
+                status == .masterKey
+                    ? "nothing was typed: no passphrase could be had" : "nothing was typed")
+        }
         buffer.shorten(to: count)
         return buffer
     }
 
     /// What a person types on the controlling terminal, twice the same.
-    func typedTwice(_ prompt: String, limit: Int) throws(Failure) -> SecretBuffer {
-        let first = try typedAtAll(prompt, limit: limit)
-        let second = try typedAtAll("Once more: ", limit: limit)
+    func typedTwice(
+        _ prompt: String, limit: Int, orEndWith status: ExitStatus
+    ) throws(Failure) -> SecretBuffer {
+        let first = try typedAtAll(prompt, limit: limit, orEndWith: status)
+        let second = try typedAtAll("Once more: ", limit: limit, orEndWith: status)
         let isSame = Self.areEqual(first, second)
         guard isSame else {
             throw Failure(
@@ -78,8 +90,10 @@ extension SecretReader {
         equalInConstantTime(left.bytes, right.bytes)
     }
 
-    private func typedAtAll(_ prompt: String, limit: Int) throws(Failure) -> SecretBuffer {
-        guard let text = try typed(prompt, limit: limit) else {
+    private func typedAtAll(
+        _ prompt: String, limit: Int, orEndWith status: ExitStatus
+    ) throws(Failure) -> SecretBuffer {
+        guard let text = try typed(prompt, limit: limit, orEndWith: status) else {
             throw Failure(
                 .masterKey, "there is no terminal to ask on",
                 advice: "name a file or a descriptor with an option")

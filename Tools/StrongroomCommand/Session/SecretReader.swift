@@ -54,6 +54,8 @@ final class SecretReader: Sendable {
         } catch {
             throw Failure(.masterKey, path.description, "\(name): \(error.meaning)")
         }
+        // Only its number is used from here on.
+        defer { withExtendedLifetime(file) {} }
         return try read(
             StandardStream(number: file.descriptor.number), named: path.description, limit: limit)
     }

@@ -18,9 +18,39 @@ extension Session {
         do throws(VaultError) {
             let status = try place.vault.status()
             console.note("made a vault in \(Escaping.shown(place.directory.description))")
-            console.note("its master key is in \(Escaping.shown(status.keySource))")
+            let source = Escaping.shown(status.keySource)
+            console.note(
+                isGivenKey(status)
+                    ? "its master key is the one from \(source)"
+                    : "its master key is in \(source)")
             adviseCopy()
         } catch { report(failure(error)) }
+    }
+
+    /// The option or variable that gives the key itself, and not the name of its file.
+    func givenKeyName() throws(Failure) -> String? {
+        let source = try SecretSource.named(.masterKey, invocation, environment)
+        guard let source, source.kind != .file else { return nil }
+        return source.name
+    }
+
+    /// True if the key of `status` is in no file that we know.
+    func isGivenKey(_ status: VaultStatus) -> Bool {
+        // Wrong usage was told before there was a vault to tell of.
+        do throws(Failure) { return try givenKeyName() == status.keySource } catch { return false }
+    }
+
+    /// True if something is at `path`, be it a link that leads nowhere.
+    func isThere(_ path: Path) throws(Failure) -> Bool {
+        do throws(SystemError) {
+            _ = try fileSystem.status(path, at: nil, followLink: false)
+            return true
+        } catch {
+            guard error.code == ErrorCode.noEntry || error.code == ErrorCode.notDirectory else {
+                throw Failure(error)
+            }
+            return false
+        }
     }
 
     /// That without the key nothing can be read.

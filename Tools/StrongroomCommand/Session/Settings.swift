@@ -15,6 +15,7 @@ struct Settings {
 
     /// The settings of a run.
     init(_ session: Session) throws(Failure) {
+        try Self.refuseOtherStores(session.environment)
         let given = try Self.given(.app, "STRONGROOM_APP", session)
         app =
             try given.map { given throws(Failure) in
@@ -51,6 +52,19 @@ struct Settings {
                 .usage, variable, "is set but empty", advice: "unset it or give it a value")
         }
         return (value.bytes, variable)
+    }
+
+    /// Entries that somebody wants in another store are not to land in the container without a word.
+    private static func refuseOtherStores(_ environment: Environment) throws(Failure) {
+        let variable = "STRONGROOM_STORE"
+        guard let store = environment.value(Path(variable)) else { return }
+        guard !store.bytes.isEmpty else {
+            throw Failure(
+                .usage, variable, "is set but empty", advice: "unset it or give it a value")
+        }
+        throw Failure(
+            .usage, variable, "names a store that this version does not know",
+            advice: "unset it: entries are in the container's own directory")
     }
 
     /// That the root is a directory; only `init` makes one.

@@ -1,23 +1,25 @@
 import CLinux
 import Glibc
 
-/// A shell that was started, in a process group of its own, and the pipe that it prints into.
-final class ShellProcess {
+/// A program that was started, in a process group of its own, and the pipe that it prints into.
+final class SpawnedProcess {
     private enum State: Sendable {
         case running
         case stopped
         case ended
     }
 
+    /// For messages.
+    private let name: Path
     private let process: Int32
     private let output: Int32
     /// What a thread that waits in the kernel has seen.
     ///
-    /// The process is reaped only by `reap`, so until then its
-    /// number is no other's.
+    /// The process is reaped only by `reap`, so until then its number is no other's.
     private let state: Monitor<State>
 
-    private init(process: Int32, output: Int32) {
+    private init(name: Path, process: Int32, output: Int32) {
+        self.name = name
         self.process = process
         self.output = output
         state = Monitor(.running)
@@ -25,27 +27,36 @@ final class ShellProcess {
 
     deinit { _ = close(output) }
 
+    /// Starts `program` with `arguments`, its own name first; `isSilent` if its standard error is nobody's business.
     static func start(
-        _ command: Path, _ environment: Environment
-    ) throws(SystemError) -> ShellProcess {
-        try RealFileSystem.require(command, "run")
+        _ program: Path, _ arguments: [Path], _ environment: Environment, isSilent: Bool
+    ) throws(SystemError) -> SpawnedProcess {
+        let name = program.lastComponent
+        for text in [program] + arguments {
+            guard !text.bytes.contains(0) else {
+                throw SystemError(operation: "run", path: name.description, code: EINVAL)
+            }
+        }
         var ends: (Int32, Int32) = (-1, -1)
         let piped = unsafe withUnsafeMutableBytes(of: &ends) { bytes in
             unsafe strongroom_pipe(bytes.assumingMemoryBound(to: Int32.self).baseAddress)
         }
         guard piped == 0 else { throw .last("make a pipe", "") }
         var process: Int32 = 0
-        let code = unsafe command.withCString { command in
-            unsafe environment.withCStrings { environment in
-                unsafe strongroom_spawn_shell(command, environment, ends.1, &process)
+        let code = unsafe program.withCString { program in
+            unsafe CStrings.with(arguments) { arguments in
+                unsafe environment.withCStrings { environment in
+                    unsafe strongroom_spawn(
+                        program, arguments, environment, ends.1, isSilent ? 1 : 0, &process)
+                }
             }
         }
         _ = close(ends.1)
         guard code == 0 else {
             _ = close(ends.0)
-            throw SystemError(operation: "run", path: "sh", code: code)
+            throw SystemError(operation: "run", path: name.description, code: code)
         }
-        let child = ShellProcess(process: process, output: ends.0)
+        let child = SpawnedProcess(name: name, process: process, output: ends.0)
         do {
             try Threads.start(name: "child") { [state = child.state, process] in
                 watch(process, state)
@@ -87,13 +98,14 @@ final class ShellProcess {
 
     /// How it ends; the process is gone then.
     func waitForEnd(until deadline: Int64?) throws(SystemError) -> Subprocess.Outcome.Ending {
-        let state = state.wait(until: deadline) { state -> State? in
+        let state = state.wait(until: deadline, endsOnInterrupt: true) { state -> State? in
             if case .running = state { nil } else { state }
         }
         switch state {
         case .ended: return reap()
         case .stopped: throw error(ErrorCode.notTerminal)
-        default: throw error(ErrorCode.timedOut)
+        default:
+            throw error(InterruptFlag.isRaised ? ErrorCode.interrupted : ErrorCode.timedOut)
         }
     }
 
@@ -155,6 +167,6 @@ final class ShellProcess {
     }
 
     private func error(_ code: Int32) -> SystemError {
-        SystemError(operation: "run", path: "sh", code: code)
+        SystemError(operation: "run", path: name.description, code: code)
     }
 }
