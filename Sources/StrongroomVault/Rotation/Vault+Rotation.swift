@@ -90,6 +90,9 @@ extension Vault {
     private func exchangeKeys(
         _ opened: OpenVault, _ keyring: Keyring
     ) throws(VaultError) -> OpenVault {
+        // Who moved the key in use to its place may have been killed before that was durable. Its old name is written
+        // to now, and a crash could bring back that write without the move.
+        try keys.sync()
         try removeLeftoverKey(opened)
         let masterKey = try MasterKey.random()
         let passphrase = opened.key.isSealed ? try keptPassphrase(opened.key.name) : nil
