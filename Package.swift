@@ -59,7 +59,7 @@ let package = Package(
             name: "StrongroomVaultTests",
             dependencies: [
                 "StrongroomVault", "StrongroomCrypto", "StrongroomSystem", "StrongroomStores",
-                "VaultProbe",
+                "VaultProbe", "SimulatedDisk",
             ],
             resources: [.copy("Fixtures")]),
         .executableTarget(

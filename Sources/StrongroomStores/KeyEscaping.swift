@@ -22,20 +22,24 @@ package struct KeyEscaping: Hashable, Sendable {
     /// The names of the folders, and last of the file, that keep `key`.
     package func names(of key: KeyText) -> [Path] {
         var names: [Path] = []
-        var component: [Unicode.Scalar] = []
-        for scalar in key.text.unicodeScalars {
-            if scalar == "/" {
-                names += Self.names(of: component, foldsCase)
-                component.removeAll(keepingCapacity: true)
+        let slash = UInt8(ascii: "/")
+        for component in key.bytes.split(separator: slash, omittingEmptySubsequences: false) {
+            if isPlain(component) {
+                names.append(Path(bytes: Array(component)))
             } else {
-                component.append(scalar)
+                let text = String(decoding: component, as: UTF8.self)
+                names += Self.names(of: Array(text.unicodeScalars), foldsCase)
             }
         }
-        return names + Self.names(of: component, foldsCase)
+        return names
     }
 
     /// The key whose names these are, or nil if they are no key's.
     package func key(of names: [Path]) -> KeyText? {
+        if !names.isEmpty, names.allSatisfy({ isPlain($0.bytes[...]) }) {
+            let bytes = Array(names.map(\.bytes).joined(separator: [UInt8(ascii: "/")]))
+            return KeyText(String(decoding: bytes, as: UTF8.self))
+        }
         var bytes: [UInt8] = []
         var continues = false
         for (index, name) in names.enumerated() {
@@ -50,6 +54,30 @@ package struct KeyEscaping: Hashable, Sendable {
             key.bytes == bytes, self.names(of: key) == names
         else { return nil }
         return key
+    }
+
+    /// True for a component, or name, in which nothing is escaped: most are.
+    private func isPlain(_ name: ArraySlice<UInt8>) -> Bool {
+        guard let first = name.first, let last = name.last, name.count <= Self.nameByteCountLimit
+        else { return false }
+        switch first {
+        case UInt8(ascii: "."), UInt8(ascii: "#"), UInt8(ascii: "~"): return false
+        default: break
+        }
+        switch last {
+        case UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: "~"): return false
+        default: break
+        }
+        for byte in name {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: " "):
+                continue
+            case UInt8(ascii: "A")...UInt8(ascii: "Z") where !foldsCase: continue
+            default: return false
+            }
+        }
+        return true
     }
 
     private static func names(of component: [Unicode.Scalar], _ foldsCase: Bool) -> [Path] {

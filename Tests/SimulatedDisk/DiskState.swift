@@ -107,13 +107,15 @@ struct DiskState: Sendable {
         }
     }
 
-    /// What a crash leaves: of what was not synced some, as `random` has it.
-    func crashed(_ random: inout some RandomNumberGenerator) -> DiskState {
+    /// What a crash leaves.
+    func crashed(_ loss: SimulatedDisk.Loss, _ random: inout some RandomNumberGenerator)
+        -> DiskState
+    {
         var after = self
         after.descriptors = [:]
         after.locks = [:]
         after.pending = []
-        for operation in pending where Bool.random(using: &random) {
+        for operation in pending where loss.keeps(&random) {
             for (directory, name, node) in operation.parts {
                 after.nodes[directory].durableNames[name] = node
             }
@@ -122,15 +124,7 @@ struct DiskState: Sendable {
             after.nodes[index].linkCount = 0
             after.nodes[index].isLinkable = false
             after.nodes[index].names = after.nodes[index].durableNames
-            let (old, new) = (nodes[index].durableBytes, nodes[index].bytes)
-            guard old != new else { continue }
-            let bytes: [UInt8]
-            switch Int.random(in: 0..<4, using: &random) {
-            case 0: bytes = old
-            case 1: bytes = new
-            case 2: bytes = Array(new.prefix(Int.random(in: 0...new.count, using: &random)))
-            default: bytes = [UInt8](repeating: 0, count: new.count)
-            }
+            let bytes = loss.bytes(nodes[index].durableBytes, nodes[index].bytes, &random)
             after.nodes[index].bytes = bytes
             after.nodes[index].durableBytes = bytes
         }

@@ -27,11 +27,30 @@ package final class SimulatedDisk: FileSystem {
         memory.withLock { Self.makeBootID(&$0) }
     }
 
+    /// Another disk that is now as this one was at that moment; nothing is open on it.
+    package init(goingOnFrom moment: Moment) {
+        var state = moment.state
+        state.descriptors = [:]
+        state.locks = [:]
+        memory = Mutex(Memory(state: state, boot: moment.boot))
+    }
+
     /// The disk as a crash at that moment leaves it, after the next boot.
-    package init(crashedAt moment: Moment, _ random: inout some RandomNumberGenerator) {
-        let state = moment.state.crashed(&random)
+    package init(
+        crashedAt moment: Moment, losing loss: Loss, _ random: inout some RandomNumberGenerator
+    ) {
+        let state = moment.state.crashed(loss, &random)
         memory = Mutex(Memory(state: state, boot: moment.boot + 1))
         memory.withLock { Self.makeBootID(&$0) }
+    }
+
+    /// The disk at that moment, when whoever used it was killed: all that he did is seen, durable or not, and his
+    /// descriptors and locks are gone.
+    package init(killedAt moment: Moment) {
+        var state = moment.state
+        state.descriptors = [:]
+        state.locks = [:]
+        memory = Mutex(Memory(state: state, boot: moment.boot))
     }
 
     /// This moment.

@@ -8,7 +8,8 @@ import Testing
 struct CrashTests {
     private static let kinds: [StoreKind] = [.plainArea, .vault]
     private static let place: Path = "/state/app/store"
-    private static let crashesPerMoment = 3
+    /// What is tried at each moment.
+    private static let losses: [SimulatedDisk.Loss] = [.all, .nothing, .some, .some]
 
     /// A store with ``FaultTests/start``, durable.
     private static func start(_ kind: StoreKind, on disk: SimulatedDisk) throws -> DirectoryStore {
@@ -31,7 +32,8 @@ struct CrashTests {
         try store.put("next", "next")
         contents["next"] = "next"
         #expect(try store.contents() == contents, comment)
-        let again = SimulatedDisk(crashedAt: disk.now, &random)
+        let loss = losses[Int.random(in: 0..<losses.count, using: &random)]
+        let again = SimulatedDisk(crashedAt: disk.now, losing: loss, &random)
         #expect(try kind.open(at: place, fileSystem: again).contents() == contents, comment)
     }
 
@@ -50,8 +52,8 @@ struct CrashTests {
             // The last call is no part of the commit: it only says that nobody writes now.
             let isDone = index >= moments.count - 1
             let allowed = isDone ? [step.result] : [FaultTests.start, step.result]
-            for _ in 0..<Self.crashesPerMoment {
-                let after = SimulatedDisk(crashedAt: moment, &random)
+            for loss in Self.losses {
+                let after = SimulatedDisk(crashedAt: moment, losing: loss, &random)
                 try Self.check(kind, after, allowed, &random, "\(kind) \(step) call \(index)")
             }
         }
@@ -80,13 +82,30 @@ struct CrashTests {
             hasFailed = faulty.hasFailed
             var contents = try survivor.contents()
             #expect(contents == FaultTests.start || contents == step.result)
-            for name in ["m/e/x", "c2", "only2/o"] {
+            if kind == .vault && step == .rewrite {
+                // Another one sweeps first.
+                let swept = SimulatedDisk(goingOnFrom: disk.now)
+                swept.record()
+                try kind.open(at: Self.place, fileSystem: swept).sweepLeftovers()
+                for moment in swept.moments {
+                    for loss in Self.losses {
+                        let after = SimulatedDisk(crashedAt: moment, losing: loss, &random)
+                        try Self.check(
+                            kind, after, [FaultTests.start, step.result], &random,
+                            "killed at \(call), swept")
+                    }
+                }
+            }
+            // The first is removed by some of the steps, in a folder that the survivor knows.
+            for name in ["deep/d", "m/e/x", "c2"] {
                 try survivor.put("survived", name)
                 contents[name] = "survived"
-                if name == "c2" { continue }
-                let after = SimulatedDisk(crashedAt: disk.now, &random)
-                try Self.check(
-                    kind, after, [contents], &random, "\(kind) \(step) killed at \(call)")
+                let losses = name == "deep/d" ? Self.losses : [.all]
+                for loss in losses {
+                    let after = SimulatedDisk(crashedAt: disk.now, losing: loss, &random)
+                    try Self.check(
+                        kind, after, [contents], &random, "\(kind) \(step) killed at \(call)")
+                }
             }
         }
         #expect(call > 20)
@@ -115,8 +134,8 @@ struct CrashTests {
             hasFailed = faulty.hasFailed
             try survivor.put("3", "n/e/third")
             let contents = try survivor.contents()
-            for _ in 0..<4 {
-                let after = SimulatedDisk(crashedAt: disk.now, &random)
+            for loss in Self.losses {
+                let after = SimulatedDisk(crashedAt: disk.now, losing: loss, &random)
                 try Self.check(kind, after, [contents], &random, "killed at \(call)")
             }
         }
@@ -152,11 +171,12 @@ struct CrashTests {
                 wanted = contents
             }
             for moment in disk.moments {
-                let after = SimulatedDisk(crashedAt: moment, &random)
+                let loss = Self.losses[Int.random(in: 0..<4, using: &random)]
+                let after = SimulatedDisk(crashedAt: moment, losing: loss, &random)
                 try Self.check(kind, after, [contents, wanted], &random, "round \(round)")
             }
             contents = wanted
-            let after = SimulatedDisk(crashedAt: disk.now, &random)
+            let after = SimulatedDisk(crashedAt: disk.now, losing: .all, &random)
             try Self.check(kind, after, [contents], &random, "after round \(round)")
             #expect(try store.contents() == contents)
         }
@@ -171,8 +191,8 @@ struct CrashTests {
             let moments = disk.moments
             var random = SplitMix(state: 4)
             for (index, moment) in moments.enumerated() {
-                for _ in 0..<Self.crashesPerMoment {
-                    let after = SimulatedDisk(crashedAt: moment, &random)
+                for loss in Self.losses {
+                    let after = SimulatedDisk(crashedAt: moment, losing: loss, &random)
                     let again = try kind.makeIfAbsent(at: Self.place, after)
                     let contents = try again.contents()
                     let isDone = index >= moments.count - 1

@@ -1,6 +1,7 @@
 import StrongroomCrypto
 import StrongroomStores
 import StrongroomSystem
+import Synchronization
 import Testing
 
 @testable import StrongroomVault
@@ -43,5 +44,23 @@ import Testing
         #expect(!report.wasResumed)
         #expect(try place.vault().get("a") == "1")
         #expect(try !Tree.exists(place.nextKey))
+    }
+
+    @Test
+    func
+        `a move of the key that another may not have synced is synced before its old name is written`()
+        throws
+    {
+        let place = try TemporaryVault()
+        try place.vault().set("a", "1")
+        let calls = Mutex<[String]>([])
+        let watching = WatchingFileSystem(after: { call in
+            calls.withLock { $0.append("\(call.operation) \(call.path)") }
+        })
+        _ = try place.vault { $0.fileSystem = watching }.rewrap(RotationOptions())
+        let made = calls.withLock { $0 }
+        let next = try #require(made.firstIndex(of: "create master.key.next"))
+        #expect(made[..<next].contains("sync master.key"))
+        #expect(made[..<next].contains("sync \(place.root)"))
     }
 }
