@@ -46,7 +46,7 @@ final class OutputFile {
 
     deinit {
         guard !isFinished else { return }
-        // The error in hand says more than one of tidying up.
+        // Left unfinished, so somebody has an error in hand, which says more than one of tidying up.
         try? directory.unlink(temporaryName)
     }
 
