@@ -33,6 +33,15 @@ let package = Package(
             path: "Tools/StrongroomCommand"),
         .executableTarget(
             name: "StrongroomMain", dependencies: ["StrongroomCommand"], path: "Tools/strongroom"),
+        .target(
+            name: "CBenchFloor", dependencies: ["CSodium"], path: "Tools/strongroom-bench/Floor"),
+        .executableTarget(name: "BenchEmpty", path: "Tools/strongroom-bench/Empty"),
+        .executableTarget(
+            name: "strongroom-bench",
+            dependencies: [
+                "Strongroom", "StrongroomVault", "StrongroomSystem", "CBenchFloor", "BenchEmpty",
+            ],
+            path: "Tools/strongroom-bench", exclude: ["Empty", "Floor"]),
         .testTarget(
             name: "StrongroomCryptoTests", dependencies: ["StrongroomCrypto"],
             exclude: ["Vectors"]),
@@ -48,7 +57,11 @@ let package = Package(
             path: "Tests/StoreProbe"),
         .testTarget(
             name: "StrongroomStoresTests",
-            dependencies: ["StrongroomStores", "StrongroomSystem", "StoreProbe", "SimulatedDisk"]),
+            dependencies: [
+                "StrongroomStores", "StrongroomCrypto", "StrongroomSystem", "StoreProbe",
+                "SimulatedDisk",
+            ],
+            exclude: ["Fixtures"]),
         .executableTarget(
             name: "VaultProbe",
             dependencies: [
@@ -80,7 +93,8 @@ let package = Package(
     ]
 )
 
-for target in package.targets where target.type != .system && target.name != "CLinux" {
+for target in package.targets
+where target.type != .system && !["CLinux", "CBenchFloor"].contains(target.name) {
     target.swiftSettings = [
         .strictMemorySafety(),
         .enableUpcomingFeature("InternalImportsByDefault"),

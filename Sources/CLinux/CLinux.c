@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 int strongroom_openat(int directory, const char *path, int flags, unsigned mode) {
@@ -29,6 +30,35 @@ int strongroom_renameat2(int from, const char *old_path, int to, const char *new
 int strongroom_has_file_size_limit(void) {
     struct rlimit limit;
     return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
+}
+
+int strongroom_is_on_network(int file) {
+    struct statfs found;
+    if (fstatfs(file, &found) != 0) return -1;
+    // The numbers of statfs(2); FUSE may be anything, so it counts.
+    switch ((unsigned)found.f_type) {
+    case 0x6969:     // NFS
+    case 0x517B:     // SMB
+    case 0xFE534D42: // SMB2
+    case 0xFF534D42: // CIFS
+    case 0x5346414F: // AFS
+    case 0x6B414653: // AFS of the kernel
+    case 0x73757245: // Coda
+    case 0x564C:     // NCP
+    case 0x01021997: // 9P
+    case 0x65735546: // FUSE
+    case 0x00C36400: // Ceph
+    case 0x01161970: // GFS2
+    case 0x7461636F: // OCFS2
+    case 0x0BD00BD0: // Lustre
+    case 0x47504653: // GPFS
+    case 0x20030528: // OrangeFS
+    case 0x19830326: // BeeGFS
+    case 0x786F4256: // shared folders of VirtualBox
+        return 1;
+    default:
+        return 0;
+    }
 }
 
 int strongroom_pipe(int ends[2]) {

@@ -4,7 +4,12 @@ package struct BoxOpener: Sendable {
 
     /// An opener for the N that stands in the sealed entry, 16 bytes.
     package init(noncePrefix: [UInt8]) throws(CryptoError) {
-        nonce = try BoxNonce(prefix: noncePrefix.span)
+        try self.init(noncePrefix: noncePrefix.span)
+    }
+
+    /// The same, of N where it lies.
+    package init(noncePrefix: Span<UInt8>) throws(CryptoError) {
+        nonce = try BoxNonce(prefix: noncePrefix)
     }
 
     /// Opens box `index` into `plain`, 16 bytes shorter.

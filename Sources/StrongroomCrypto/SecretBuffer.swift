@@ -20,6 +20,16 @@ import CSodium
         unsafe base.initialize(repeating: 0, count: max(1, byteCount))
     }
 
+    /// `byteCount` bytes that are whatever was there: the caller fills all of them before anybody reads one.
+    ///
+    /// To zero first what is about to be filled takes a twentieth of the time of opening a box.
+    package init(unfilledByteCount byteCount: Int) {
+        precondition(byteCount >= 0, "a negative byte count")
+        self.byteCount = byteCount
+        capacity = byteCount
+        unsafe base = .allocate(capacity: max(1, byteCount))
+    }
+
     /// A copy of `bytes`.
     package init(copying bytes: Span<UInt8>) {
         byteCount = bytes.count
@@ -51,6 +61,18 @@ import CSodium
         @_lifetime(&self) mutating get {
             let span = unsafe MutableSpan<UInt8>(_unsafeStart: base, count: byteCount)
             return unsafe _overrideLifetime(span, mutating: &self)
+        }
+    }
+
+    /// Writes `bytes` at `offset`, all at once.
+    package mutating func write(_ bytes: Span<UInt8>, at offset: Int) {
+        precondition(
+            offset >= 0 && bytes.count <= byteCount - offset, "more bytes than there is room for")
+        let target = unsafe base + offset
+        unsafe bytes.withUnsafeBufferPointer { source in
+            if let start = source.baseAddress {
+                unsafe target.update(from: start, count: source.count)
+            }
         }
     }
 

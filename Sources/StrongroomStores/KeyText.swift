@@ -1,3 +1,4 @@
+import StrongroomSystem
 @_spi(_Unicode) import Swift
 
 /// A key's text as every area takes it: Unicode of 1 to 1,024 UTF-8 bytes, as given and in normal form C,
@@ -13,12 +14,12 @@ package struct KeyText: Hashable, Sendable {
 
     /// The key `text`, or nil if it is no key.
     package init?(_ text: String) {
-        guard Self.isAllowed(text) else { return nil }
         // ASCII is its own normal form, and finding that takes a microsecond, a third of a get.
-        guard text.utf8.contains(where: { $0 >= 0x80 }) else {
+        if (1...Self.byteCountLimit).contains(text.utf8.count), Bytes.arePlainText(text.utf8.span) {
             self.text = text
             return
         }
+        guard Self.isAllowed(text) else { return nil }
         var normal = ""
         normal.unicodeScalars.append(contentsOf: text._nfc)
         guard Self.isAllowed(normal) else { return nil }

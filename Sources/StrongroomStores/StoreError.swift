@@ -20,6 +20,12 @@
     case damaged(EntryID)
     /// The store's own file at `path` is not what was written.
     case storeDamaged(path: String, what: String)
+    /// Everything at `path` is whole and yet does not belong together: somebody changed it on purpose.
+    case tampered(path: String, what: String)
+    /// The store at `path` is older than what was seen before.
+    case rolledBack(path: String, what: String)
+    /// A store of this kind cannot be kept at `path`; what to do instead.
+    case unsuitable(path: String, what: String)
     /// Made by a newer version.
     case newerFormat(path: String)
     /// The lock did not come free in time.

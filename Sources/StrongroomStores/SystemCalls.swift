@@ -6,6 +6,15 @@ extension StoreError {
         self = .system(operation: error.operation, path: error.path, code: error.code)
     }
 
+    /// The store's error for a lock that could not be had.
+    init(lock error: SystemError) {
+        switch error.code {
+        case ErrorCode.wouldBlock: self = .busy(path: error.path)
+        case ErrorCode.interrupted: self = .cancelled
+        default: self.init(error)
+        }
+    }
+
     /// The number of a failed call.
     var code: Int32? {
         if case .system(_, _, let code) = self { code } else { nil }

@@ -23,6 +23,11 @@ package struct AppDirectories: Equatable, Sendable {
     package var masterKey: Place
     /// True if the key is one of systemd's credentials, which group may read and nobody writes.
     package var masterKeyIsCredential: Bool
+    /// `$XDG_STATE_HOME/<app>`, or below `$HOME`: where a vault's newest state is noted if that cannot be done beside
+    /// its key; nil if neither variable is set.
+    package var state: Path?
+    /// True if all but the assets is below one directory that was given.
+    package var isBelowRoot: Bool
     /// The directory of what may vanish.
     package var cache: Place
     /// The directory of what goes with the session.
@@ -47,7 +52,8 @@ package struct AppDirectories: Equatable, Sendable {
         let assets = executable.map {
             Place(path: $0.parent.appending("assets"), rule: "beside the executable")
         }
-        if let root { return try below(root, assets: assets) }
+        let state = stateDirectory(app, environment)
+        if let root { return try below(root, assets: assets, state: state) }
         let finder = PlaceFinder(
             app: Path(app), environment: environment, homeDirectory: homeDirectory)
         let data = try finder.find("STATE_DIRECTORY", else: "XDG_DATA_HOME", or: ".local/share")
@@ -63,13 +69,19 @@ package struct AppDirectories: Equatable, Sendable {
         }
         return AppDirectories(
             storage: data.appending("storage"), vault: data.appending("vault"),
-            masterKey: masterKey, masterKeyIsCredential: credential != nil,
+            masterKey: masterKey, masterKeyIsCredential: credential != nil, state: state,
+            isBelowRoot: false,
             cache: try finder.find("CACHE_DIRECTORY", else: "XDG_CACHE_HOME", or: ".cache"),
             temporary: temporary.place, temporaryIsShared: temporary.isShared, assets: assets)
     }
 
+    private static func stateDirectory(_ app: String, _ environment: Environment) -> Path? {
+        let home = environment.absolutePath("HOME").map { $0.appending(".local/state") }
+        return (environment.absolutePath("XDG_STATE_HOME") ?? home)?.appending(Path(app))
+    }
+
     private static func below(
-        _ root: Path, assets: Place?
+        _ root: Path, assets: Place?, state: Path?
     ) throws(DirectoryError) -> AppDirectories {
         guard !root.isInvalid, let whole = WorkingDirectory.absolute(root) else {
             throw .invalidRoot(root.description)
@@ -78,7 +90,8 @@ package struct AppDirectories: Equatable, Sendable {
         return AppDirectories(
             storage: place.appending("storage"), vault: place.appending("vault"),
             masterKey: place.appending("master.key"), masterKeyIsCredential: false,
-            cache: place.appending("cache"), temporary: place.appending("temporary"),
+            state: state, isBelowRoot: true, cache: place.appending("cache"),
+            temporary: place.appending("temporary"),
             temporaryIsShared: false, assets: assets)
     }
 }

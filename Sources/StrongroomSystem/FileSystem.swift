@@ -56,6 +56,13 @@ package protocol FileSystem: Sendable {
     func unlock(_ file: Descriptor) throws(SystemError)
     /// Bytes free for this user on the disk of an open file.
     func freeByteCount(_ file: Descriptor) throws(SystemError) -> UInt64
+    /// True if machines share the disk of an open file, as far as its kind says (statfs(2)).
+    func isOnNetwork(_ file: Descriptor) throws(SystemError) -> Bool
     /// Where a symbolic link points.
     func readLink(_ path: Path, at directory: Descriptor?) throws(SystemError) -> Path
+}
+
+extension FileSystem {
+    /// False: who stands between a program and its disk says nothing of the disk.
+    package func isOnNetwork(_ file: Descriptor) throws(SystemError) -> Bool { false }
 }

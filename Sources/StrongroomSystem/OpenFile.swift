@@ -27,6 +27,11 @@ package final class OpenFile: Sendable {
         try calling { () throws(SystemError) in try fileSystem.freeByteCount(descriptor) }
     }
 
+    /// True if machines share the disk that holds the file, as far as its kind says.
+    package func isOnNetwork() throws(SystemError) -> Bool {
+        try calling { () throws(SystemError) in try fileSystem.isOnNetwork(descriptor) }
+    }
+
     /// fsync(2).
     ///
     /// An `EINTR` comes before the outcome is known, so it may be tried again; no other error may.

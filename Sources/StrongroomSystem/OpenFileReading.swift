@@ -23,20 +23,22 @@ extension OpenFile {
 
     /// The `count` bytes at `offset`; fewer only where the file ends.
     package func read(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
-        // Grown in steps: a count that came out of a damaged file must not take memory that the file has not.
-        var bytes = [UInt8](repeating: 0, count: min(count, 1 << 20))
-        var filled = 0
-        while true {
-            var span = bytes.mutableSpan
-            var rest = span._mutatingExtracting(filled..<span.count)
-            let room = rest.count
-            let got = try read(into: &rest, at: offset + Int64(filled))
-            filled += got
-            if got < room || filled == count { break }
-            let more = min(bytes.count, count - filled)
-            bytes.append(contentsOf: repeatElement(0, count: more))
+        // A count that came out of a damaged file must not take memory that the file has not.
+        var room = count
+        if count > 1 << 20 {
+            room = min(count, max(1 << 20, Int(try status().byteCount - offset)))
         }
-        bytes.removeLast(bytes.count - filled)
+        var failure: SystemError?
+        // Not zeroed first: that would take a tenth of the time of reading it.
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
+            do throws(SystemError) {
+                var span = unsafe MutableSpan(_unsafeElements: buffer)
+                filled = try read(into: &span, at: offset)
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
         return bytes
     }
 

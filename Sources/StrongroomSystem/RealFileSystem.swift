@@ -132,6 +132,13 @@ package struct RealFileSystem: FileSystem {
         return overflow ? .max : count
     }
 
+    /// fstatfs(2).
+    package func isOnNetwork(_ file: Descriptor) throws(SystemError) -> Bool {
+        let answer = strongroom_is_on_network(file.number)
+        guard answer >= 0 else { throw .last("look at the disk", "") }
+        return answer == 1
+    }
+
     static func require(_ path: Path, _ operation: String) throws(SystemError) {
         guard !path.isInvalid else {
             throw SystemError(operation: operation, path: path.description, code: EINVAL)

@@ -18,6 +18,17 @@ package struct VaultConfiguration: Sendable {
     ///
     /// It is kept, in locked memory, to open the key's successor.
     package var passphrase: (@Sendable () throws -> SecretKey?)?
+    /// How a vault that is made keeps its entries; one that is there has its own way.
+    package var layout = VaultLayout.log
+    /// The app's own directory of state (`$XDG_STATE_HOME/<app>`), where a vault's newest state is noted if that
+    /// cannot be done beside its key; nil if there is none.
+    package var stateDirectory: Path?
+    /// Directories in which nothing but this vault's own is noted: an anchor there, with no keyring and no key, is that
+    /// of a vault which is gone.
+    package var ownDirectories: [Path] = []
+    /// True for who takes an inventory, or a copy, of a vault that is older than what was seen: it is read all the
+    /// same, and not written.
+    package var readsRolledBack = false
     /// How long a lock is waited for, in seconds.
     package var waitSeconds: Double = 10
     /// Where files are.

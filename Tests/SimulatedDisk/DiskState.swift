@@ -4,7 +4,7 @@ import StrongroomSystem
 ///
 /// It is as forgetful as POSIX lets a disk be. A file's bytes last once the file was synced; a name, once the directory
 /// that holds it was, and then only the name, not what is in the file or directory. A rename is one step, also
-/// between two directories.
+/// between two directories. A lock belongs to the descriptor by which it was taken.
 struct DiskState: Sendable {
     /// A file or directory.
     struct Node: Sendable {
@@ -20,6 +20,8 @@ struct DiskState: Sendable {
         var names: [Path: Int] = [:]
         /// What a crash leaves in any case.
         var durableBytes: [UInt8] = []
+        /// What was done to the bytes since, as far as a sync can still bring it to the disk.
+        var unsynced: [FileChange] = []
         var durableNames: [Path: Int] = [:]
     }
 
@@ -77,24 +79,32 @@ struct DiskState: Sendable {
         pending.append(Operation(parts: parts))
     }
 
-    /// Writes bytes into a file.
-    mutating func write(_ bytes: [UInt8], to node: Int, at offset: Int) {
+    /// Changes a file's bytes.
+    ///
+    /// What goes to the disk some time is whole sectors, as they are now.
+    mutating func change(_ node: Int, _ change: FileChange) {
         time += 1
         nodes[node].modified = time
-        if offset > nodes[node].bytes.count {
-            let gap = offset - nodes[node].bytes.count
-            nodes[node].bytes += [UInt8](repeating: 0, count: gap)
-        }
-        let end = min(offset + bytes.count, nodes[node].bytes.count)
-        nodes[node].bytes.replaceSubrange(offset..<end, with: bytes)
+        change.apply(to: &nodes[node].bytes)
+        nodes[node].unsynced.append(change.wholeSectors(of: nodes[node].bytes))
     }
 
     /// Makes a node's bytes, or the names in it, durable.
     mutating func sync(_ node: Int) {
-        nodes[node].durableBytes = nodes[node].bytes
+        for change in nodes[node].unsynced { change.apply(to: &nodes[node].durableBytes) }
+        nodes[node].unsynced = []
         let synced = pending.filter { $0.parts.contains { $0.directory == node } }
         pending.removeAll { $0.parts.contains { $0.directory == node } }
         for operation in synced { persist(operation) }
+    }
+
+    /// A sync that fails: some of what was written is on the disk, and no later sync brings the rest there, though
+    /// everybody still reads it.
+    mutating func failSync(_ node: Int, _ random: inout some RandomNumberGenerator) {
+        let found = nodes[node]
+        nodes[node].durableBytes = SimulatedDisk.Loss.some.bytes(
+            found.durableBytes, found.unsynced, &random)
+        nodes[node].unsynced = []
     }
 
     /// Makes an operation durable, and forgets older ones of the same names.
@@ -124,13 +134,31 @@ struct DiskState: Sendable {
             after.nodes[index].linkCount = 0
             after.nodes[index].isLinkable = false
             after.nodes[index].names = after.nodes[index].durableNames
-            let bytes = loss.bytes(nodes[index].durableBytes, nodes[index].bytes, &random)
+            let bytes = loss.bytes(nodes[index].durableBytes, nodes[index].unsynced, &random)
             after.nodes[index].bytes = bytes
             after.nodes[index].durableBytes = bytes
+            after.nodes[index].unsynced = []
         }
         for node in after.nodes {
             for target in node.names.values { after.nodes[target].linkCount += 1 }
         }
+        after.separateInodes()
         return after
+    }
+
+    /// Gives the younger of two nodes another number, where the older one came back whose number was free.
+    private mutating func separateInodes() {
+        var used: Set<UInt64> = [1]
+        for index in nodes.indices.dropFirst() {
+            guard nodes[index].linkCount > 0 else {
+                nodes[index].bytes = []
+                nodes[index].durableBytes = []
+                continue
+            }
+            if !used.insert(nodes[index].inode).inserted {
+                nodes[index].inode = freeInode()
+                used.insert(nodes[index].inode)
+            }
+        }
     }
 }

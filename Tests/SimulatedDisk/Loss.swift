@@ -5,7 +5,8 @@ extension SimulatedDisk {
         case all
         /// Nothing.
         case nothing
-        /// Some, at random; a file may be cut short, or be zeros.
+        /// Some, at random: each change of names is kept or not, and of each write all, nothing, or some of its
+        /// sectors of 512 bytes; a file that grew may be of any length up to its new one, with zeros for what is lost.
         case some
 
         /// Whether one change of names is kept.
@@ -19,20 +20,26 @@ extension SimulatedDisk {
 
         /// What becomes of a file's bytes.
         func bytes(
-            _ old: [UInt8], _ new: [UInt8], _ random: inout some RandomNumberGenerator
+            _ durable: [UInt8], _ changes: [FileChange],
+            _ random: inout some RandomNumberGenerator
         ) -> [UInt8] {
-            switch self {
-            case .all: return old
-            case .nothing: return new
-            case .some where old == new: return new
-            case .some: break
+            guard self != .all, !changes.isEmpty else { return durable }
+            var whole = durable
+            for change in changes { change.apply(to: &whole) }
+            guard self == .some else { return whole }
+            var bytes = durable
+            for change in changes {
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: change.apply(to: &bytes)
+                case 1: break
+                default: change.applySome(to: &bytes, &random)
+                }
             }
-            switch Int.random(in: 0..<4, using: &random) {
-            case 0: return old
-            case 1: return new
-            case 2: return Array(new.prefix(Int.random(in: 0...new.count, using: &random)))
-            default: return [UInt8](repeating: 0, count: new.count)
+            // Its length is noted apart from what is in it.
+            if whole.count > durable.count, Int.random(in: 0..<4, using: &random) == 0 {
+                bytes.resize(to: Int.random(in: durable.count...whole.count, using: &random))
             }
+            return bytes
         }
     }
 }

@@ -1,4 +1,4 @@
-import StrongroomSystem
+package import StrongroomSystem
 import Synchronization
 
 /// A disk in memory that can be copied as it is after each call, and as a crash would leave it.
@@ -53,6 +53,28 @@ package final class SimulatedDisk: FileSystem {
         memory = Mutex(Memory(state: state, boot: moment.boot))
     }
 
+    /// The power goes and comes back: for the whole machine, or for the disk alone, and then it is the same boot.
+    package func losePower(
+        _ loss: Loss, isNewBoot: Bool = true, _ random: inout some RandomNumberGenerator
+    ) {
+        let before = now
+        let state = before.state.crashed(loss, &random)
+        memory.withLock { memory in
+            memory.state = state
+            guard isNewBoot else { return }
+            memory.boot += 1
+            Self.makeBootID(&memory)
+        }
+    }
+
+    /// Syncs a file, which fails: nobody can tell what of it is on the disk, and no other sync mends that.
+    package func failSync(_ file: Descriptor, _ random: inout some RandomNumberGenerator) {
+        var state = now.state
+        guard let node = state.descriptors[file.number] else { return }
+        state.failSync(node, &random)
+        memory.withLock { [state] in $0.state = state }
+    }
+
     /// This moment.
     package var now: Moment {
         memory.withLock { Moment(state: $0.state, boot: $0.boot) }
@@ -89,7 +111,7 @@ package final class SimulatedDisk: FileSystem {
         }
         let file = memory.state.makeNode(isDirectory: false, mode: 0o600, parent: directory)
         let text = "00000000-0000-0000-0000-" + String(100_000_000_000 + memory.boot) + "\n"
-        memory.state.write(Array(text.utf8), to: file, at: 0)
+        memory.state.change(file, .write(Array(text.utf8), at: 0))
         memory.state.change([(directory, "boot_id", file)])
         for node in memory.state.nodes.indices { memory.state.sync(node) }
     }

@@ -69,7 +69,7 @@ extension SimulatedDisk {
         for index in bytes.indices { copy.append(bytes[index]) }
         let count = copy.count
         try change { [copy] (state) throws(SystemError) in
-            state.write(copy, to: try state.node(file), at: Int(offset))
+            state.change(try state.node(file), .write(copy, at: Int(offset)))
         }
         return count
     }
@@ -88,10 +88,7 @@ extension SimulatedDisk {
 
     package func truncate(_ file: Descriptor, to byteCount: Int64) throws(SystemError) {
         try change { (state) throws(SystemError) in
-            let node = try state.node(file)
-            let bytes = Array(state.nodes[node].bytes.prefix(Int(byteCount)))
-            let missing = Int(byteCount) - bytes.count
-            state.nodes[node].bytes = bytes + [UInt8](repeating: 0, count: missing)
+            state.change(try state.node(file), .resize(to: Int(byteCount)))
         }
     }
 
@@ -216,10 +213,20 @@ extension SimulatedDisk {
         try look { (state) throws(SystemError) in
             let node = try state.node(file)
             if let holder = state.locks[node], holder != file.number {
-                // Tests on this disk run on one thread, so nobody would ever let go.
+                // Nobody waits in a call on this disk, where all calls are made one at a time.
                 throw Self.error("lock", "", ErrorCode.wouldBlock)
             }
             state.locks[node] = file.number
+        }
+    }
+
+    /// True if somebody else holds the lock of a file.
+    package func isLocked(_ file: Descriptor) -> Bool {
+        memory.withLock { memory in
+            guard let node = memory.state.descriptors[file.number],
+                let holder = memory.state.locks[node]
+            else { return false }
+            return holder != file.number
         }
     }
 

@@ -4,15 +4,20 @@ import StrongroomSystem
 
 /// A process of its own for the tests of the stores: `StoreProbe KIND DIRECTORY WORK [ARGUMENT…]`.
 ///
-/// KIND is `area` or `vault`. It ends with 0, or with 1 and the reason on standard error.
+/// KIND is `area`, `vault` or `log`. It ends with 0, or with 1 and the reason on standard error.
 @main
 enum StoreProbe {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard arguments.count >= 3 else { exit(2) }
         do {
+            let path = Path(arguments[1])
+            if arguments[2] == "stress" {
+                let store = try open(arguments[0], path)
+                return try ProbeStress.run(store, at: path, Array(arguments.dropFirst(3)))
+            }
             try run(arguments[2], Array(arguments.dropFirst(3))) {
-                try open(arguments[0], Path(arguments[1]))
+                try open(arguments[0], path)
             }
         } catch {
             say("\(error)\n", on: 2)
@@ -21,10 +26,14 @@ enum StoreProbe {
     }
 
     private static func open(_ kind: String, _ path: Path) throws(StoreError) -> any Store {
-        kind == "vault"
-            ? try DirectoryStore.open(
+        switch kind {
+        case "vault":
+            try DirectoryStore.open(
                 vaultAt: path, fileSystem: RealFileSystem(), idByteCounts: 1...150)
-            : DirectoryStore(areaAt: path, fileSystem: RealFileSystem())
+        case "log":
+            try LogStore.open(at: path, keys: ProbeLogKeys(), fileSystem: RealFileSystem())
+        default: DirectoryStore(areaAt: path, fileSystem: RealFileSystem())
+        }
     }
 
     private static func run(
@@ -37,6 +46,7 @@ enum StoreProbe {
         case "watch": try watch(try open(), Int(arguments[0]) ?? 0, Int(arguments[1]) ?? 0)
         case "commit": try commit(try open(), Int(arguments[0]) ?? 0)
         case "rewrite": try rewrite(try open())
+        case "compact": try compact(try open())
         case "modes":
             umask(mode_t(arguments[0], radix: 8) ?? 0)
             try everything(try open())
@@ -80,9 +90,9 @@ enum StoreProbe {
         var seen: Set<Version> = []
         for _ in 0..<count {
             guard let entry = try store.read(id("key")) else { throw Failure(what: "no value") }
-            // The version is made of the bytes that were read.
-            guard whole.contains(entry.version) else { throw Failure(what: "torn") }
-            seen.insert(entry.version)
+            let version = try ContentHash.version(of: entry.bytes)
+            guard whole.contains(version) else { throw Failure(what: "torn") }
+            seen.insert(version)
         }
         say("\(seen.count)\n")
     }
@@ -113,6 +123,15 @@ enum StoreProbe {
             }
             say("\(number)\n")
             number &+= 1
+        }
+    }
+
+    /// Compacts a log for ever, as one that holds the lock for it.
+    private static func compact(_ store: any Store) throws {
+        guard let log = store as? LogStore else { throw Failure(what: "no log") }
+        while true {
+            try log.compact()
+            say("compacted\n")
         }
     }
 

@@ -84,7 +84,8 @@ struct FailureCase: CustomTestStringConvertible, Sendable {
             "/v: somebody tampered with it: a swap; find out who wrote there, and restore a backup"),
         FailureCase(
             .rolledBack(path: "/v", what: "a keyring"), .damaged,
-            "/v: older than what was seen before: a keyring; restore the newest backup"),
+            "/v: older than what was seen before: a keyring; put the newest back, or, if you meant this "
+                + "one, say so with strongroom check --accept-rollback"),
         FailureCase(
             .newerFormat(path: "/v"), .newer,
             "/v: made by a newer version of strongroom; use that version; nothing was changed"),

@@ -9,11 +9,13 @@ struct DirectoryStoreTests {
 
     init() throws { temporary = try TemporaryDirectory() }
 
-    private func area() throws -> DirectoryStore { try StoreKind.plainArea.reopen(in: temporary) }
+    private func area() throws -> DirectoryStore {
+        try StoreKind.plainArea.reopenDirectory(in: temporary)
+    }
 
     private func vault() throws -> DirectoryStore {
         _ = try StoreKind.vault.make(in: temporary)
-        return try StoreKind.vault.reopen(in: temporary)
+        return try StoreKind.vault.reopenDirectory(in: temporary)
     }
 
     @Test(arguments: KeyEscapingTests.rows)
@@ -31,7 +33,7 @@ struct DirectoryStoreTests {
     }
 
     @Test func `all those keys live beside each other`() throws {
-        for kind in StoreKind.onDisk {
+        for kind in StoreKind.inDirectories {
             let place = try TemporaryDirectory()
             let store = try kind.make(in: place)
             var expected: [EntryID: [UInt8]] = [:]
@@ -215,7 +217,7 @@ struct DirectoryStoreTests {
         #expect(try store.generation() == 4)
     }
 
-    @Test(arguments: StoreKind.onDisk)
+    @Test(arguments: StoreKind.inDirectories)
     func `keys named like our own files are keys like others`(kind: StoreKind) throws {
         let store = try kind.make(in: temporary)
         let names = [
@@ -230,7 +232,7 @@ struct DirectoryStoreTests {
         try store.put("still works", "key")
     }
 
-    @Test(arguments: StoreKind.onDisk)
+    @Test(arguments: StoreKind.inDirectories)
     func `a file that somebody removed is absent`(kind: StoreKind) throws {
         let store = try kind.make(in: temporary)
         try store.put("value", "key")
@@ -244,7 +246,7 @@ struct DirectoryStoreTests {
         #expect(try store.text("key") == "again")
     }
 
-    @Test(arguments: StoreKind.onDisk)
+    @Test(arguments: StoreKind.inDirectories)
     func `a file of no bytes is there and empty`(kind: StoreKind) throws {
         let store = try kind.make(in: temporary)
         try store.put("value", "key")
@@ -307,7 +309,7 @@ struct DirectoryStoreTests {
         #expect(try store.names() == ["real/key"])
     }
 
-    @Test(arguments: StoreKind.onDisk)
+    @Test(arguments: StoreKind.inDirectories)
     func `the directory itself may be reached through a link, which stays`(
         kind: StoreKind
     ) throws {
@@ -325,7 +327,7 @@ struct DirectoryStoreTests {
         #expect(try store.contents() == ["c": "3"])
     }
 
-    @Test(arguments: StoreKind.onDisk)
+    @Test(arguments: StoreKind.inDirectories)
     func `one file a key, however often it is set`(kind: StoreKind) throws {
         let store = try kind.make(in: temporary)
         for number in 0..<5 { try store.put("\(number)", "key") }
@@ -344,14 +346,14 @@ struct DirectoryStoreTests {
         #expect(try stores[1].names() == ["folder/key"])
     }
 
-    @Test(arguments: StoreKind.onDisk)
+    @Test(arguments: StoreKind.inDirectories)
     func `reading makes, writes and syncs nothing`(kind: StoreKind) throws {
         let store = try kind.make(in: temporary)
         try store.put("value", "a/b")
         // Only calls that could change something are counted, and the first of them fails.
         let faulty = FaultyFileSystem(.noSpace)
         faulty.arm(at: 1)
-        let reader = try kind.reopen(in: temporary, fileSystem: faulty)
+        let reader = try kind.reopenDirectory(in: temporary, fileSystem: faulty)
         #expect(try reader.contents() == ["a/b": "value"])
         #expect(try reader.open(EntryID("a/b"))?.byteCount == 5)
         #expect(try reader.text("absent") == nil)

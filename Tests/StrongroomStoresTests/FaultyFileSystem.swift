@@ -18,6 +18,9 @@ final class FaultyFileSystem: FileSystem {
         var code: Int32 { self == .noSpace ? ErrorCode.noSpace : ErrorCode.io }
     }
 
+    /// What kind of machine it is.
+    enum Host: Sendable { case usual, network, withoutBoots }
+
     private struct State {
         var callsUntilFault: Int?
         var hasFailed = false
@@ -25,12 +28,18 @@ final class FaultyFileSystem: FileSystem {
     }
     private let real: any FileSystem
     private let fault: Fault
+    private let host: Host
     private let state = Mutex(State())
 
-    init(_ fault: Fault, on real: any FileSystem = RealFileSystem()) {
+    init(
+        _ fault: Fault, on real: any FileSystem = RealFileSystem(), host: Host = .usual
+    ) {
         self.fault = fault
         self.real = real
+        self.host = host
     }
+
+    func isOnNetwork(_ file: Descriptor) throws(SystemError) -> Bool { host == .network }
 
     /// The fault comes at the call with this number, counted from 1 and from now on.
     func arm(at call: Int) { state.withLock { $0 = State(callsUntilFault: call) } }
@@ -63,6 +72,9 @@ final class FaultyFileSystem: FileSystem {
     func open(
         _ path: Path, at directory: Descriptor?, _ options: OpenOptions, mode: UInt16
     ) throws(SystemError) -> Descriptor {
+        if host == .withoutBoots, path.lastComponent == "boot_id" {
+            throw SystemError(operation: "open", path: "", code: ErrorCode.noEntry)
+        }
         // A descriptor whose number nobody was told would stay open, with its locks.
         let isOpened = Mutex<Descriptor?>(nil)
         do {

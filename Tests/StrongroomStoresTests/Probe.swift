@@ -15,7 +15,13 @@ final class Probe {
         let probe = executable.parent.appending("StoreProbe").description
         process.executableURL = URL(fileURLWithPath: probe)
         let directory = temporary.path.appending("store").description
-        process.arguments = [kind == .vault ? "vault" : "area", directory] + arguments
+        let name =
+            switch kind {
+            case .vault: "vault"
+            case .log: "log"
+            default: "area"
+            }
+        process.arguments = [name, directory] + arguments
         process.standardOutput = output
         process.standardError = errors
         process.standardInput = FileHandle.nullDevice

@@ -46,7 +46,9 @@ struct StoreContractTests {
         #expect(try store.open(EntryID("absent")) == nil)
         #expect(try store.ids() == [])
         try store.commit([.remove(EntryID("absent"))], if: [:], owner: kind.owner)
-        if kind != .vault { #expect(try temporary.directory.list() == []) }
+        if kind == .memory || kind == .plainArea || kind == .areaWithoutSyncs {
+            #expect(try temporary.directory.list() == [])
+        }
     }
 
     @Test(arguments: StoreKind.allCases)

@@ -8,16 +8,22 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible, Sendable {
     case plainArea
     case areaWithoutSyncs
     case vault
+    case log
+    case sealedLog
 
     var testDescription: String { rawValue }
 
-    /// The stores that live in a directory.
-    static let onDisk: [StoreKind] = [.plainArea, .areaWithoutSyncs, .vault]
+    /// The stores that live on a disk.
+    static let onDisk: [StoreKind] = inDirectories + [.log, .sealedLog]
+    /// Those that keep an entry in a file.
+    static let inDirectories: [StoreKind] = [.plainArea, .areaWithoutSyncs, .vault]
+    /// Those that are one log.
+    static let logs: [StoreKind] = [.log, .sealedLog]
 
     /// The owner of a fresh store.
     var owner: OwnerID? {
         switch self {
-        case .memory, .vault: OwnerID(Array("owner  1".utf8))
+        case .memory, .vault, .log, .sealedLog: OwnerID(Array("owner  1".utf8))
         case .plainArea, .areaWithoutSyncs: nil
         }
     }
@@ -28,12 +34,23 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible, Sendable {
     }
 
     /// An empty store.
-    func make(in temporary: TemporaryDirectory) throws -> any Store {
-        if self == .memory { return MemoryStore(owner: owner) }
-        return try make(at: temporary.path.appending("store"))
+    func make(
+        in temporary: TemporaryDirectory, fileSystem: any FileSystem = RealFileSystem()
+    ) throws -> any Store {
+        let path = temporary.path.appending("store")
+        switch self {
+        case .memory: return MemoryStore(owner: owner)
+        case .plainArea, .areaWithoutSyncs, .vault:
+            return try make(at: path, fileSystem: fileSystem)
+        case .log, .sealedLog:
+            let log = try LogStore.create(
+                at: path, owner: Self.owner1, keys: TestLogKeys(), isSealed: self == .sealedLog,
+                fileSystem: fileSystem)
+            return self == .log ? log : SealedShape(log: log)
+        }
     }
 
-    /// An empty store in a directory.
+    /// An empty store of one of the kinds ``inDirectories``.
     func make(
         at path: Path, fileSystem: any FileSystem = RealFileSystem()
     ) throws -> DirectoryStore {
@@ -47,6 +64,30 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible, Sendable {
     func reopen(
         in temporary: TemporaryDirectory, waitSeconds: Double = 60,
         fileSystem: any FileSystem = RealFileSystem()
+    ) throws -> any Store {
+        guard Self.logs.contains(self) else {
+            return try reopenDirectory(
+                in: temporary, waitSeconds: waitSeconds, fileSystem: fileSystem)
+        }
+        let log = try reopenLog(
+            in: temporary, waitSeconds: waitSeconds, fileSystem: fileSystem)
+        return self == .log ? log : SealedShape(log: log)
+    }
+
+    /// The same as a log.
+    func reopenLog(
+        in temporary: TemporaryDirectory, waitSeconds: Double = 60,
+        fileSystem: any FileSystem = RealFileSystem()
+    ) throws -> LogStore {
+        try LogStore.open(
+            at: temporary.path.appending("store"), keys: TestLogKeys(), waitSeconds: waitSeconds,
+            fileSystem: fileSystem)
+    }
+
+    /// The same as a directory of files.
+    func reopenDirectory(
+        in temporary: TemporaryDirectory, waitSeconds: Double = 60,
+        fileSystem: any FileSystem = RealFileSystem()
     ) throws -> DirectoryStore {
         try open(
             at: temporary.path.appending("store"), waitSeconds: waitSeconds, fileSystem: fileSystem)
@@ -57,7 +98,7 @@ enum StoreKind: String, CaseIterable, CustomTestStringConvertible, Sendable {
         at path: Path, waitSeconds: Double = 60, fileSystem: any FileSystem = RealFileSystem()
     ) throws -> DirectoryStore {
         switch self {
-        case .memory, .plainArea:
+        case .memory, .plainArea, .log, .sealedLog:
             return DirectoryStore(
                 areaAt: path, waitSeconds: waitSeconds, fileSystem: fileSystem)
         case .areaWithoutSyncs:

@@ -148,7 +148,7 @@ struct VaultDirectoryTests {
         let folder = try temporary.folder(["store"])
         let held = try FileLock(directory: folder, name: "lock", gate: "gate")
             .acquire(waitSeconds: 5)
-        let impatient = try StoreKind.vault.reopen(in: temporary, waitSeconds: 0.05)
+        let impatient = try StoreKind.vault.reopenDirectory(in: temporary, waitSeconds: 0.05)
         #expect(throws: StoreError.busy(path: path.appending("lock").description)) {
             try impatient.put("new", "key")
         }

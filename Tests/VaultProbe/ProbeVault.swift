@@ -5,14 +5,17 @@ import StrongroomVault
 
 /// What the probe does with its vault.
 struct ProbeVault {
+    let root: Path
     let vault: Vault
 
     init(root: Path) {
+        self.root = root
         var configuration = VaultConfiguration(
             app: "com.example.app", location: .directory(root.appending("vault")),
             masterKey: .file(root.appending("master.key"), isCredential: false),
             fileSystem: RealFileSystem(), now: { Clock.now() })
         configuration.waitSeconds = 60
+        configuration.ownDirectories = [root]
         vault = Vault(configuration)
     }
 

@@ -85,6 +85,7 @@ package enum Program {
         case .keyExport: try KeyCommand.export(session)
         case .keyImport: try KeyCommand.importKey(session)
         case .check: try CheckCommand.run(session)
+        case .compact: try CompactCommand.run(session)
         case .status: try StatusCommand.run(session)
         case .help, nil: try HelpCommand.run(session)
         }

@@ -24,6 +24,10 @@ int strongroom_renameat2(int from, const char *old_path, int to, const char *new
 // 1 if the size of files is limited for this process (getrlimit(2)), else 0.
 int strongroom_has_file_size_limit(void);
 
+// 1 if the disk of an open file is shared by machines, as far as its kind says (statfs(2)), else 0; -1 and errno on
+// failure.
+int strongroom_is_on_network(int file);
+
 // A pipe whose ends are closed on exec: the reading one first. -1 and errno on failure.
 int strongroom_pipe(int ends[2]);
 

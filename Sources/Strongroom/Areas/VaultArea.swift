@@ -34,10 +34,20 @@ public struct VaultArea: Area {
     /// - Throws: ``StrongroomError/damaged(key:)`` if the name of an entry cannot be read, since it
     ///   may be one of those: ``contents(under:)`` gives the others.
     public func keys(under folder: String?) throws(StrongroomError) -> [String] {
-        let contents = try contents(under: folder)
-        if let id = contents.unknownIDs.first { throw .damaged(key: "id:" + id) }
-        var keys = contents.damagedKeys
-        for details in contents.entries { keys.append(details.key) }
+        let filter = try KeyFolder(folder)
+        let listing: VaultListing
+        do throws(VaultError) { listing = try vault.list() } catch { throw StrongroomError(error) }
+        if listing.isIncomplete {
+            throw .storeDamaged(
+                path: "vault", what: "a part of the log is lost; some keys may be missing")
+        }
+        var keys = listing.keys
+        if folder != nil { keys = keys.filter { filter.holds(Array($0.utf8)) } }
+        guard !listing.damaged.isEmpty else { return keys }
+        for entry in listing.damaged {
+            guard let key = entry.key else { throw .damaged(key: "id:" + entry.id) }
+            if filter.holds(Array(key.utf8)) { keys.append(key) }
+        }
         return keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 

@@ -37,6 +37,7 @@ public struct AppContainer: Sendable {
     ///     directories. A relative one is taken from the working directory as it is now.
     ///   - assets: The directory of the assets; nil: `assets` beside the executable.
     ///   - masterKey: Where the vault's master key is.
+    ///   - layout: How the vault keeps its entries, if it is made by this container.
     ///   - passphrase: Asked once, when a sealed master key has to be opened; nil if there is none
     ///     to be had. What it throws counts as none.
     ///   - waitSeconds: How long a lock is waited for before a call is
@@ -45,7 +46,7 @@ public struct AppContainer: Sendable {
     ///   directories can be found.
     public init(
         _ app: String, root: String? = nil, assets: String? = nil,
-        masterKey: MasterKeyChoice = .standard,
+        masterKey: MasterKeyChoice = .standard, layout: VaultLayout = .log,
         passphrase: (@Sendable () throws -> Secret?)? = nil, waitSeconds: Double = 10
     ) throws(StrongroomError) {
         let fileSystem = RealFileSystem()
@@ -66,7 +67,9 @@ public struct AppContainer: Sendable {
             masterKey: try masterKey.source(in: directories), fileSystem: fileSystem,
             now: { Clock.now() })
         configuration.passphrase = passphrase.map(PassphraseSource.init)?.function
+        configuration.layout = layout.configured
         configuration.waitSeconds = waitSeconds
+        configuration.noteState(in: directories)
         self.init(
             package: app, directories: directories, vault: configuration, fileSystem: fileSystem)
     }

@@ -16,6 +16,9 @@ extension StrongroomError {
             case .ownerChanged: .storeDamaged(path: "store", what: "it has an owner")
             case .damaged(let id): .damaged(key: Self.key(id))
             case .storeDamaged(let path, let what): .storeDamaged(path: path, what: what)
+            case .tampered(let path, let what), .rolledBack(let path, let what),
+                .unsuitable(let path, let what):
+                .storeDamaged(path: path, what: what)
             case .newerFormat(let path): .newerFormat(path: path)
             case .busy(let path): .busy(at: path)
             case .cancelled: .cancelled

@@ -7,7 +7,7 @@ struct EntryCheck {
 
     func run(_ progress: ((Progress) -> Void)?) throws(VaultError) -> CheckReport {
         var report = CheckReport(findings: [], entryCount: 0)
-        let ids = try opened.ids()
+        let ids = try opened.knownIDs()
         for (index, id) in ids.enumerated() {
             if let isSound = try isSound(id) {
                 report.entryCount += 1
@@ -36,9 +36,23 @@ struct EntryCheck {
     }
 
     private func finding(_ id: EntryID) throws(VaultError) -> CheckReport.Finding {
-        let reader = try opened.open(id)
+        let reader: (any EntryReader)?
+        do {
+            reader = try opened.open(id)
+        } catch {
+            guard case .damaged = error else { throw error }
+            return CheckReport.Finding(
+                kind: .damaged, path: VaultError.name(of: id), key: nil,
+                what: "a part of the log is lost that may tell of it", repaired: false)
+        }
         let key = try reader.flatMap { (reader: any EntryReader) throws(VaultError) -> String? in
             try opened.carriedKey(id, reader, places: opened.keyring.dataKeys)
+        }
+        let name = VaultError.name(of: id)
+        let cause = try opened.cause(of: .damaged(key: name), id, name: name)
+        if case .tampered(_, let what) = cause {
+            return CheckReport.Finding(
+                kind: .tampered, path: name, key: key, what: what, repaired: false)
         }
         return CheckReport.Finding(
             kind: .damaged, path: VaultError.name(of: id), key: key,

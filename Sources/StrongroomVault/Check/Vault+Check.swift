@@ -8,6 +8,7 @@ extension Vault {
         guard let opened = try openedForCheck(&report) else { return report }
         try findLeftovers(opened, &report)
         try checkEntries(opened, progress, &report)
+        _ = try checkLog(opened, &report)
         return report
     }
 
@@ -21,31 +22,46 @@ extension Vault {
         try exclusively { () throws(VaultError) -> CheckReport in
             var repaired = try place.modes(repairing: true)
             var unopened = CheckReport(findings: repaired, entryCount: 0)
-            guard let found = try openedForCheck(&unopened) else { return unopened }
+            // One that is rolled back is not written before somebody has accepted that.
+            guard let found = try openedForCheck(&unopened), found.rollback == nil else {
+                return unopened
+            }
             try findLeftovers(found, &unopened)
             for var finding in unopened.findings where finding.kind != .mode {
                 finding.repaired = true
                 repaired.append(finding)
             }
             var opened = try tidied(found)
-            try place.sweepLeftovers(thoroughly: true)
+            try place.sweepLeftovers(opened.store, thoroughly: true)
             if keys.isWritable { try removeLeftoverKey(opened) }
             if opened.keyring.next != nil {
                 _ = try resealed(opened, oldKeyID: nil, RotationOptions())
                 opened = try openedForChange()
             }
             if let drop { try self.drop(drop, from: opened) }
+            try repairLog(try openedForChange(), &repaired)
             var report = CheckReport(findings: repaired, entryCount: 0)
-            try checkEntries(try openedForChange(), progress, &report)
+            opened = try openedForChange()
+            try checkEntries(opened, progress, &report)
+            _ = try checkLog(opened, &report)
             return report
         }
     }
 
     /// The vault; nil if it does not open for a reason that is a finding.
     private func openedForCheck(_ report: inout CheckReport) throws(VaultError) -> OpenVault? {
-        do {
-            return try openedForChange()
+        do throws(VaultError) {
+            guard let opened = try openedForInventory() else {
+                throw VaultError.noVault(path: place.name)
+            }
+            if let rollback = opened.rollback, case .rolledBack(let path, let what) = rollback {
+                report.findings.append(
+                    CheckReport.Finding(
+                        kind: .rolledBack, path: path, key: nil, what: what, repaired: false))
+            }
+            return opened
         } catch {
+            if try checkClosedLog(&report) { return nil }
             let finding: (CheckReport.Finding.Kind, String, String)
             switch error {
             case .vaultDamaged(let path, let what): finding = (.damaged, path, what)
@@ -70,7 +86,7 @@ extension Vault {
                     kind: .unfinished, path: place.keyringName, key: nil,
                     what: "a rotation was interrupted; run it again", repaired: false))
         }
-        var paths = try place.leftovers()
+        var paths = try place.leftovers(opened.store)
         for candidate in try keys.candidates() where candidate.slot == .next {
             if let id = candidate.sound?.keyID, opened.keyring.wrapIDs.contains(id) { continue }
             if let id = candidate.vaultID, id != opened.keyring.vaultID { continue }

@@ -7,6 +7,8 @@ extension Vault {
         let ids: [EntryID]
         let name: String
         switch target {
+        case .lost:
+            return try dropLost(from: opened)
         case .key(let key):
             name = key
             ids = [try opened.current.name(key).id] + (try opened.unopenedIDs(of: key))
@@ -35,6 +37,22 @@ extension Vault {
         try dropDataKeys(from: opened)
     }
 
+    /// Gives up what was in lost ranges of a log.
+    private func dropLost(from opened: OpenVault) throws(VaultError) {
+        do {
+            guard let log = opened.store as? LogStore, try log.hasLoss() else {
+                throw VaultError.notPossible(what: "no part of the vault is lost")
+            }
+            try log.dropLost()
+        } catch let error as StoreError {
+            throw VaultError(error)
+        } catch let error as VaultError {
+            throw error
+        } catch {
+            throw .vaultDamaged(path: place.name, what: "the store failed in a way unknown here")
+        }
+    }
+
     /// Writes the keyring without the retired data keys that no entry needs any more, if there are such.
     private func dropDataKeys(from opened: OpenVault) throws(VaultError) {
         // A second master key's wrap cannot be written anew with the first.
@@ -44,7 +62,7 @@ extension Vault {
         var keyring = opened.keyring
         keyring.retired = needed
         keyring.generation += 1
-        try place.replaceKeyring(try keyring.sealed(for: [opened.masterKey]))
+        try replaceKeyring(keyring, for: [opened.masterKey], anchor: opened.anchor)
         _ = try openedForChange()
     }
 }

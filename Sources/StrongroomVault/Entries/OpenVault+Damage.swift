@@ -1,6 +1,26 @@
 import StrongroomStores
 
 extension OpenVault {
+    /// What it means that the entry under `id`, called `name` in errors, did not open: in a log, whose sums tell one from
+    /// the other, `.damaged` or, if its bytes are those that were committed, `.tampered`.
+    func cause(of failure: VaultError, _ id: EntryID, name: String) throws(VaultError) -> VaultError
+    {
+        guard let log = store as? LogStore else { return failure }
+        switch failure {
+        case .damaged, .vaultDamaged: break
+        default: return failure
+        }
+        do {
+            guard let version = try log.open(id)?.version else { return failure }
+            if try log.isDamaged(id, version) { return failure }
+        } catch {
+            if case .damaged = error { return failure }
+            throw VaultError(error)
+        }
+        return .tampered(
+            path: name, what: "the entry is what its commit says, and its box does not open")
+    }
+
     /// The description of an entry whose header does not open.
     ///
     /// Nothing is opened with a data key that is retired but by a check, and by a rotation, which looks for the place

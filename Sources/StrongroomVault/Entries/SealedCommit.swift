@@ -13,22 +13,16 @@ struct SealedCommit {
     init(
         _ wanted: [VaultChange], if conditions: [String: Version?], in opened: OpenVault, now: Int64
     ) throws(VaultError) {
-        for change in wanted {
-            let name = try opened.current.name(change.key)
-            keys[name.id] = change.key
-            switch change {
-            case .set(let key, let value, let attributes):
-                let created = try opened.created(name, key: key) ?? now
-                let sealed = try SealedEntry.seal(
-                    key: key, name: name, value: value.bytes, created: created,
-                    modified: now, attributes: attributes, with: opened.current)
-                changes.append(.put(name.id, .bytes(sealed)))
-            case .del(let key):
-                // Not what a newer version wrote.
-                _ = try opened.created(name, key: key)
-                changes.append(.remove(name.id))
-            }
-            try removeUnopened(change.key, in: opened)
+        let size = wanted.count < Self.sharedCount ? max(1, wanted.count) : Self.pieceCount
+        let parts = try Crew.map(wanted.count, size: size) { (range) throws(VaultError) -> Part in
+            var part = Part()
+            for index in range { try part.seal(wanted[index], in: opened, now: now) }
+            return part
+        }
+        changes.reserveCapacity(wanted.count)
+        for part in parts {
+            changes += part.changes
+            keys.merge(part.keys) { $1 }
         }
         for (key, version) in conditions {
             let name = try opened.current.name(key)
@@ -40,12 +34,40 @@ struct SealedCommit {
             }
         }
     }
+}
 
-    /// What a rotation could not open goes with the set or del of its key.
-    private mutating func removeUnopened(
-        _ key: String, in opened: OpenVault
-    ) throws(VaultError) {
-        for id in try opened.unopenedIDs(of: key) { changes.append(.remove(id)) }
+extension SealedCommit {
+    /// From here on two threads seal, so many changes at a time.
+    private static let sharedCount = 32
+    private static let pieceCount = 64
+
+    /// What one thread sealed.
+    private struct Part: Sendable {
+        var changes: [StoreChange] = []
+        var keys: [EntryID: String] = [:]
+
+        mutating func seal(
+            _ change: VaultChange, in opened: OpenVault, now: Int64
+        ) throws(VaultError) {
+            let name = try opened.current.name(change.key)
+            keys[name.id] = change.key
+            switch change {
+            case .set(let key, let value, let attributes, let wantedTimes):
+                // Looked at in any case: what a newer version wrote is not replaced.
+                let found = try opened.created(name, key: key)
+                let times = EntryTimes.sealed(wantedTimes, found: found, now: now)
+                let sealed = try SealedEntry.seal(
+                    key: key, name: name, value: value.bytes, created: times.created,
+                    modified: times.modified, attributes: attributes, with: opened.current)
+                changes.append(.put(name.id, .bytes(sealed)))
+            case .del(let key):
+                // Not what a newer version wrote.
+                _ = try opened.created(name, key: key)
+                changes.append(.remove(name.id))
+            }
+            // What a rotation could not open goes with the set or del of its key.
+            for id in try opened.unopenedIDs(of: change.key) { changes.append(.remove(id)) }
+        }
     }
 }
 

@@ -41,21 +41,30 @@ extension Vault {
     func find<Found: ~Copyable>(
         _ key: String, _ look: (OpenVault, EntryName) throws(VaultError) -> Found?
     ) throws(VaultError) -> Found? {
-        guard KeyText(key) != nil else { throw .invalidKey(key: key) }
+        guard let text = KeyText(key) else { throw .invalidKey(key: key) }
         guard var opened = try opened() else { return nil }
+        var suspicion: VaultError?
         for _ in 0..<Self.attemptLimit {
-            let name = try opened.current.name(key)
+            let name = try EntryName(text, under: opened.current)
             var failure: VaultError?
             do {
                 if let found = try look(opened, name) { return found }
             } catch {
                 switch error {
-                case .damaged, .vaultDamaged, .tampered: failure = error
+                case .damaged, .vaultDamaged, .tampered, .rolledBack: failure = error
                 default: throw error
                 }
             }
             if try opened.isCurrent() {
-                if let failure { throw failure }
+                if let failure {
+                    let cause = try opened.cause(of: failure, name.id, name: key)
+                    // It may have got another content in between.
+                    if case .tampered = cause, cause != suspicion {
+                        suspicion = cause
+                        continue
+                    }
+                    throw cause
+                }
                 guard try opened.unopenedIDs(of: key).isEmpty else { throw .damaged(key: key) }
                 return nil
             }

@@ -24,31 +24,34 @@ extension Vault {
     /// - Parameters:
     ///   - key: The entry's key.
     ///   - attributes: At most 4 KiB.
+    ///   - times: For a copy that keeps them; else it is set now.
     ///   - condition: The version that the entry must have (`.some(nil)`: it must be absent), else `.changed`.
     ///   - body: Gives the value to the writer, which is of no use afterwards.
     /// - Throws: ``VaultError``, or what `body` throws.
     package func write(
-        _ key: String, attributes: [String: String], if condition: Version??,
+        _ key: String, attributes: [String: String], times: EntryTimes? = nil,
+        if condition: Version??,
         _ body: (any VaultWriter) throws -> Void
     ) throws {
         guard KeyText(key) != nil else { throw VaultError.invalidKey(key: key) }
         let opened = try openedForWriting()
-        let writer = try staged(key, attributes: attributes, in: opened)
+        let writer = try staged(key, attributes: attributes, times: times, in: opened)
         try body(writer)
         try writer.finish()
         try publish(writer.payload, key, if: condition, sealedIn: opened)
     }
 
     private func staged(
-        _ key: String, attributes: [String: String], in opened: OpenVault
+        _ key: String, attributes: [String: String], times: EntryTimes?, in opened: OpenVault
     ) throws(VaultError) -> StagedWriter {
         let name = try opened.current.name(key)
         let now = configuration.now()
-        let created = try opened.created(name, key: key) ?? now
+        let found = try opened.created(name, key: key)
+        let times = EntryTimes.sealed(times, found: found, now: now)
         let payload = try opened.stage()
         let sealing = try EntrySealing(
-            key: key, name: name, created: created, modified: now, attributes: attributes,
-            with: opened.current, into: StagedEntry(payload))
+            key: key, name: name, created: times.created, modified: times.modified,
+            attributes: attributes, with: opened.current, into: StagedEntry(payload))
         return StagedWriter(sealing, into: payload)
     }
 

@@ -52,6 +52,7 @@ extension Vault {
     /// The vault, made if there is none.
     func openedForWriting() throws(VaultError) -> OpenVault {
         if let opened = try opened() {
+            try refuseRollback(opened)
             try makeDurable(opened)
             return opened
         }
@@ -66,7 +67,7 @@ extension Vault {
     static func isVerdict(_ error: StoreError, again damage: inout StoreError?) -> Bool {
         switch error {
         case .ownerChanged: return true
-        case .absent, .storeDamaged:
+        case .absent, .storeDamaged, .tampered, .rolledBack:
             if damage == error { return false }
             damage = error
             return true
@@ -77,6 +78,7 @@ extension Vault {
     /// The vault in the place of one whose store belongs to another data key by now.
     func reopenedForWriting(insteadOf stale: OpenVault) throws(VaultError) -> OpenVault {
         let opened = try self.opened(insteadOf: stale)
+        try refuseRollback(opened)
         try makeDurable(opened)
         return opened
     }
@@ -86,6 +88,7 @@ extension Vault {
     private func makeDurable(_ opened: OpenVault) throws(VaultError) {
         if opened.isDurable.withLock({ $0 }) { return }
         try place.syncKeyring()
+        try opened.anchor?.catchUp(toKeyring: opened.keyring.generation)
         opened.isDurable.withLock { $0 = true }
     }
 }

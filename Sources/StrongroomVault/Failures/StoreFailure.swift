@@ -24,6 +24,12 @@ extension VaultError {
             self = .damaged(key: keys[id] ?? Self.name(of: id))
         case .storeDamaged(let path, let what):
             self = .vaultDamaged(path: path, what: what)
+        case .tampered(let path, let what):
+            self = .tampered(path: path, what: what)
+        case .rolledBack(let path, let what):
+            self = .rolledBack(path: path, what: what)
+        case .unsuitable(let path, let what):
+            self = .notPossible(what: path + ": " + what)
         case .newerFormat(let path):
             self = .newerFormat(path: path)
         case .busy(let path):

@@ -1,3 +1,5 @@
+import StrongroomSystem
+
 /// Takes fields one after the other from bytes that may be anything; integers little-endian.
 ///
 /// Each answers nil where too few bytes are left.
@@ -59,15 +61,13 @@ extension Array<UInt8> {
     init(copying bytes: Span<UInt8>) {
         self = []
         reserveCapacity(bytes.count)
-        for index in bytes.indices { append(bytes[index]) }
+        Bytes.append(bytes, to: &self)
     }
 }
 
 extension Span<UInt8> {
     /// True if the bytes are those of `other`, for what is no secret.
     func equals(_ other: [UInt8]) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
+        Bytes.areEqual(self, other.span)
     }
 }

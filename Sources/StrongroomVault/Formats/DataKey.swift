@@ -3,8 +3,8 @@ package import StrongroomStores
 
 /// A data key and what is derived from it (`crypto_kdf`, context `SRdata_1`).
 ///
-/// One purpose a key.
-package struct DataKey: Sendable {
+/// One purpose a key. It is one object, which two threads that seal pass around at the cost of one reference.
+package final class DataKey: Sendable {
     /// Bytes of a data key.
     package static let byteCount = 32
     /// Bytes of its id.
@@ -25,26 +25,18 @@ package struct DataKey: Sendable {
 
     /// The data key of these 32 bytes.
     package init(key: SecretKey) throws(VaultError) {
+        let context = "SRdata_1"
+        self.key = key
         do {
-            self = try DataKey(deriving: key)
+            let idKey = try KeyDerivation.subkey(16, byteCount: 16, context: context, of: key.bytes)
+            id = [UInt8](copying: idKey.bytes.extracting(0..<Self.idByteCount))
+            entriesKey = try KeyDerivation.subkey(1, context: context, of: key.bytes)
+            headersKey = try KeyDerivation.subkey(2, context: context, of: key.bytes)
+            chainKey = try KeyDerivation.subkey(3, context: context, of: key.bytes)
+            indexKey = try KeyDerivation.subkey(4, context: context, of: key.bytes)
         } catch {
             throw VaultError(error, path: "")
         }
-    }
-
-    private init(deriving key: SecretKey) throws(CryptoError) {
-        let context = "SRdata_1"
-        let idKey = try KeyDerivation.subkey(16, byteCount: 16, context: context, of: key.bytes)
-        let entriesKey = try KeyDerivation.subkey(1, context: context, of: key.bytes)
-        let headersKey = try KeyDerivation.subkey(2, context: context, of: key.bytes)
-        let chainKey = try KeyDerivation.subkey(3, context: context, of: key.bytes)
-        let indexKey = try KeyDerivation.subkey(4, context: context, of: key.bytes)
-        self.key = key
-        id = [UInt8](copying: idKey.bytes.extracting(0..<Self.idByteCount))
-        self.entriesKey = entriesKey
-        self.headersKey = headersKey
-        self.chainKey = chainKey
-        self.indexKey = indexKey
     }
 
     /// A fresh random one.
@@ -61,9 +53,28 @@ package struct DataKey: Sendable {
     /// The id as the store's owner id: a generation belongs to the one data key that seals it.
     package var owner: OwnerID { OwnerID(id) }
 
+    /// The place alone of the entry of that name, which is no secret; `.invalidKey` if it is no key.
+    func entryID(_ key: String) throws(VaultError) -> EntryID {
+        guard let text = KeyText(key) else { throw .invalidKey(key: key) }
+        var hash = SecretBuffer(byteCount: EntryName.hashByteCount)
+        let entriesKey = self.entriesKey
+        do {
+            var span = hash.mutableBytes
+            try KeyedHash.hash(text.text.utf8.span, key: entriesKey.bytes, into: &span)
+        } catch {
+            throw VaultError(error, path: "")
+        }
+        return EntryID([UInt8](copying: hash.bytes.extracting(0..<EntryName.idByteCount)))
+    }
+
     /// The place and the own key of the entry of that name; `.invalidKey` if it is no key.
     package func name(_ key: String) throws(VaultError) -> EntryName {
         guard let text = KeyText(key) else { throw .invalidKey(key: key) }
         return try EntryName(text, under: self)
     }
+}
+
+extension DataKey: CustomStringConvertible {
+    /// The id, and no byte of a key.
+    package var description: String { "DataKey(\(Hexadecimal.text(of: id)), \(key))" }
 }

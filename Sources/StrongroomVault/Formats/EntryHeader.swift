@@ -1,5 +1,6 @@
 import StrongroomCrypto
 import StrongroomStores
+import StrongroomSystem
 
 /// What box 0 of a sealed entry says of it. Little-endian:
 ///
@@ -106,7 +107,7 @@ package struct EntryHeader: Sendable, Equatable {
 
     private static func isNormal(_ text: String) -> Bool {
         guard let normal = KeyText(text) else { return false }
-        return normal.text.utf8.elementsEqual(text.utf8)
+        return Bytes.areEqual(normal.text.utf8.span, text.utf8.span)
     }
 
     private static func attributes(_ bytes: Span<UInt8>) -> [String: String]? {
@@ -139,8 +140,6 @@ extension EntryHeader: CustomStringConvertible, CustomDebugStringConvertible, Cu
 extension Span<UInt8> {
     /// True if every byte is zero.
     var isZero: Bool {
-        var all: UInt8 = 0
-        for index in indices { all |= self[index] }
-        return all == 0
+        Bytes.areZero(self)
     }
 }

@@ -9,6 +9,8 @@ package import StrongroomStores
 package struct EntryName: Sendable {
     /// Bytes of an id.
     package static let idByteCount = 20
+    /// Bytes of the hash of a name.
+    static let hashByteCount = 64
 
     /// The name in normal form C, as the header keeps it.
     package let text: String
@@ -22,9 +24,11 @@ package struct EntryName: Sendable {
 
     init(_ name: KeyText, under dataKey: DataKey) throws(VaultError) {
         let hash: SecretKey
+        let entriesKey = dataKey.entriesKey
         do {
-            hash = try SecretKey(byteCount: 64) { (hash: inout MutableSpan<UInt8>) throws in
-                try KeyedHash.hash(name.bytes.span, key: dataKey.entriesKey.bytes, into: &hash)
+            hash = try SecretKey(byteCount: Self.hashByteCount) {
+                (hash: inout MutableSpan<UInt8>) throws in
+                try KeyedHash.hash(name.text.utf8.span, key: entriesKey.bytes, into: &hash)
             }
         } catch {
             throw VaultError(untyped: error, path: "")

@@ -22,19 +22,30 @@ struct EntryPrefix {
         case newerFormat
     }
 
-    let dataKeyID: [UInt8]
-    let noncePrefix: [UInt8]
+    // In no heap memory: every get parses one.
+    private let bytes: InlineArray<24, UInt8>
     let headerBoxByteCount: Int
 
+    /// A prefix of the data key's id, 8 bytes, and N, 16.
     init(dataKeyID: [UInt8], noncePrefix: [UInt8], headerBoxByteCount: Int) {
-        self.dataKeyID = dataKeyID
-        self.noncePrefix = noncePrefix
+        bytes = InlineArray { $0 < 8 ? dataKeyID[$0] : noncePrefix[$0 - 8] }
         self.headerBoxByteCount = headerBoxByteCount
     }
 
+    /// The id of the data key, 8 bytes.
+    var dataKeyID: [UInt8] { [UInt8](copying: bytes.span.extracting(0..<8)) }
+
+    /// N, 16 bytes.
+    var noncePrefix: Span<UInt8> {
+        @_lifetime(borrow self) get { bytes.span.extracting(8..<24) }
+    }
+
+    /// True if it names that data key.
+    func names(_ dataKey: DataKey) -> Bool { bytes.span.extracting(0..<8).equals(dataKey.id) }
+
     /// From the first bytes of a sealed entry; what comes after the prefix is not looked at.
     init(parsing sealed: Span<UInt8>) throws(Fault) {
-        guard sealed.count >= 4, sealed.extracting(0..<3).equals([0x53, 0x52, 0x45]) else {
+        guard sealed.count >= 4, sealed[0] == 0x53, sealed[1] == 0x52, sealed[2] == 0x45 else {
             throw .damaged
         }
         guard sealed[3] == 0x31 else {
@@ -45,10 +56,8 @@ struct EntryPrefix {
         guard Self.headerBoxByteCounts.contains(headerBox),
             headerBox % EntryHeader.unit == SecretBox.overhead
         else { throw .damaged }
-        self.init(
-            dataKeyID: [UInt8](copying: sealed.extracting(4..<12)),
-            noncePrefix: [UInt8](copying: sealed.extracting(12..<28)),
-            headerBoxByteCount: headerBox)
+        bytes = InlineArray { sealed[4 + $0] }
+        headerBoxByteCount = headerBox
     }
 
     /// Where box 0 ends and box 1 starts.
@@ -57,9 +66,9 @@ struct EntryPrefix {
     /// Writes the prefix into the first 30 of `bytes`.
     func write(into bytes: inout MutableSpan<UInt8>) {
         let count = UInt16(headerBoxByteCount)
-        let all =
-            Self.magic + dataKeyID + noncePrefix
-            + [UInt8(truncatingIfNeeded: count), UInt8(truncatingIfNeeded: count >> 8)]
-        for index in all.indices { bytes[index] = all[index] }
+        for index in 0..<4 { bytes[index] = Self.magic[index] }
+        for index in self.bytes.indices { bytes[4 + index] = self.bytes[index] }
+        bytes[28] = UInt8(truncatingIfNeeded: count)
+        bytes[29] = UInt8(truncatingIfNeeded: count >> 8)
     }
 }

@@ -152,8 +152,9 @@ package struct EntrySealing: ~Copyable {
             headerBoxByteCount: header.byteCount + SecretBox.overhead
         ).write(into: &all)
         var box = all._mutatingExtracting(EntryPrefix.byteCount..<bodyOffset)
+        let headersKey = dataKey.headersKey
         do {
-            try sealer.sealHeader(header.bytes, key: dataKey.headersKey.bytes, into: &box)
+            try sealer.sealHeader(header.bytes, key: headersKey.bytes, into: &box)
         } catch {
             throw VaultError(error, path: key)
         }

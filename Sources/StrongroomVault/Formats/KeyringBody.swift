@@ -78,7 +78,8 @@ struct KeyringBody {
             let role: Role =
                 index == 0 ? .current : index == 1 && keyring.next != nil ? .next : .retired
             writer.append(role.rawValue)
-            writer.append(key.key.bytes)
+            let bytes = key.key
+            writer.append(bytes.bytes)
         }
         return writer.finish()
     }

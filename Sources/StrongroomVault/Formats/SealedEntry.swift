@@ -42,7 +42,8 @@ package enum SealedEntry {
                 headerBoxByteCount: headerBoxByteCount
             ).write(into: &all)
             var box = all._mutatingExtracting(EntryPrefix.byteCount..<bodyOffset)
-            try sealer.sealHeader(plainHeader.bytes, key: dataKey.headersKey.bytes, into: &box)
+            let headersKey = dataKey.headersKey
+            try sealer.sealHeader(plainHeader.bytes, key: headersKey.bytes, into: &box)
             for index in 1...layout.boxCount {
                 let start = Int(layout.boxOffset(index))
                 let count = layout.pieceByteCount(index)
@@ -99,9 +100,9 @@ package enum SealedEntry {
     ) throws(VaultError) -> EntryHeader {
         let fault = EntryFault(key: key, id: id)
         let prefix = try prefix(of: sealed, with: dataKey, fault: fault)
-        return try openHeader(
-            sealed, prefix, id: id, with: dataKey, placedBy: place ?? dataKey, fault: fault
-        ).header
+        let header = try openBox(sealed, prefix, with: dataKey, fault: fault)
+        guard try (place ?? dataKey).entryID(header.key) == id else { throw fault.damaged }
+        return header
     }
 
     /// Header and value, each checked and the byte counts of both the same: for who verifies an
@@ -130,7 +131,7 @@ package enum SealedEntry {
         } catch {
             throw error == .newerFormat ? fault.newerFormat : fault.damaged
         }
-        guard prefix.dataKeyID == dataKey.id else { throw fault.damaged }
+        guard prefix.names(dataKey) else { throw fault.damaged }
         return prefix
     }
 
@@ -138,20 +139,29 @@ package enum SealedEntry {
         _ sealed: Span<UInt8>, _ prefix: EntryPrefix, id: EntryID, with dataKey: DataKey,
         placedBy place: DataKey, fault: EntryFault
     ) throws(VaultError) -> (header: EntryHeader, name: EntryName) {
+        let header = try openBox(sealed, prefix, with: dataKey, fault: fault)
+        let name = try place.name(header.key)
+        guard name.id == id else { throw fault.damaged }
+        return (header, name)
+    }
+
+    /// What box 0 holds; whose it is is not looked at.
+    private static func openBox(
+        _ sealed: Span<UInt8>, _ prefix: EntryPrefix, with dataKey: DataKey, fault: EntryFault
+    ) throws(VaultError) -> EntryHeader {
         guard sealed.count >= prefix.bodyOffset else { throw fault.damaged }
         var plain = SecretBuffer(byteCount: prefix.headerBoxByteCount - SecretBox.overhead)
+        let headersKey = dataKey.headersKey
         do {
             var span = plain.mutableBytes
             try BoxOpener(noncePrefix: prefix.noncePrefix).open(
                 sealed.extracting(EntryPrefix.byteCount..<prefix.bodyOffset), index: 0,
-                isLast: false, key: dataKey.headersKey.bytes, into: &span)
+                isLast: false, key: headersKey.bytes, into: &span)
         } catch {
             throw fault.error(error)
         }
         guard let header = EntryHeader(decoding: plain.bytes) else { throw fault.damaged }
-        let name = try place.name(header.key)
-        guard name.id == id else { throw fault.damaged }
-        return (header, name)
+        return header
     }
 
     private static func openValue(
@@ -161,7 +171,7 @@ package enum SealedEntry {
             let layout = EntryLayout(
                 sealedByteCount: UInt64(sealed.count), bodyOffset: prefix.bodyOffset)
         else { throw fault.damaged }
-        var value = SecretBuffer(byteCount: Int(layout.paddedByteCount))
+        var value = SecretBuffer(unfilledByteCount: Int(layout.paddedByteCount))
         let valueByteCount: UInt64
         do {
             var span = value.mutableBytes

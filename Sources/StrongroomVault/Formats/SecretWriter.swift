@@ -23,15 +23,11 @@ struct SecretWriter: ~Copyable {
     }
 
     mutating func append(_ bytes: Span<UInt8>) {
-        let end = count
-        var span = buffer.mutableBytes
-        for index in bytes.indices { span[end + index] = bytes[index] }
-        count = end + bytes.count
+        buffer.write(bytes, at: count)
+        count += bytes.count
     }
 
-    mutating func append(_ text: String) {
-        for byte in text.utf8 { append(byte) }
-    }
+    mutating func append(_ text: String) { append(text.utf8.span) }
 
     mutating func append(integer: some FixedWidthInteger) {
         for shift in stride(from: 0, to: integer.bitWidth, by: 8) {

@@ -24,7 +24,7 @@ extension Vault {
     func unsealed(
         _ candidate: KeyCandidate, _ file: MasterKeyFile
     ) throws(VaultError) -> MasterKey {
-        let reading = VaultReading(configuration: configuration, place: place, keys: keys)
+        let reading = reading
         return try state.withLock { (state: inout VaultState) throws(VaultError) -> MasterKey in
             try reading.open(candidate, file, &state)
         }

@@ -2,6 +2,9 @@ import StrongroomStores
 
 // The store's calls, with errors of a vault. `key` is what the entry is called by who looks for it.
 extension OpenVault {
+    /// Entries that a thread takes at a time.
+    private static let pieceCount = 512
+
     /// The sealed bytes under `id`, or nil.
     func read(_ id: EntryID, key: String) throws(VaultError) -> StoredEntry? {
         do {
@@ -27,6 +30,62 @@ extension OpenVault {
         } catch {
             throw VaultError(error)
         }
+    }
+
+    /// Every id of which some content is known, sorted, also if a part of a log was lost.
+    func knownIDs() throws(VaultError) -> [EntryID] {
+        guard let log = store as? LogStore else { return try ids() }
+        do {
+            return try log.knownIDs()
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// The ids of entries that a lost part of a log may tell of: what is known of them may not be the newest.
+    func lostIDs() throws(VaultError) -> [EntryID] {
+        guard let log = store as? LogStore else { return [] }
+        do {
+            return try log.hasLoss() ? try log.news(since: nil).lost : []
+        } catch {
+            throw VaultError(error)
+        }
+    }
+
+    /// What `body` makes of every entry that is there, sorted by id, on two threads.
+    func map<Made: Sendable>(
+        _ body: @escaping @Sendable (EntryID, any EntryReader) throws(VaultError) -> Made
+    ) throws(VaultError) -> [Made] {
+        let parts: [[Made]]
+        if let log = store as? LogStore {
+            let entries: [(id: EntryID, reader: any EntryReader)]
+            do {
+                entries = try log.news(since: nil).entries
+            } catch {
+                throw VaultError(error)
+            }
+            parts = try Crew.map(entries.count, size: Self.pieceCount) {
+                (range) throws(VaultError) -> [Made] in
+                var made: [Made] = []
+                for index in range {
+                    made.append(try body(entries[index].id, entries[index].reader))
+                }
+                return made
+            }
+        } else {
+            // One file is open at a time, however many there are.
+            let ids = try ids()
+            parts = try Crew.map(ids.count, size: Self.pieceCount) {
+                (range) throws(VaultError) -> [Made] in
+                var made: [Made] = []
+                for index in range {
+                    guard let reader = try self.open(ids[index]) else { continue }
+                    made.append(try body(ids[index], reader))
+                }
+                return made
+            }
+        }
+        return Array(parts.joined())
     }
 
     /// A place for a payload larger than memory.
@@ -87,7 +146,12 @@ extension EntryReader {
 
     /// The id of the data key that the sealed bytes name, nil if they are no sealed entry.
     func dataKeyID(_ id: EntryID) throws(VaultError) -> [UInt8]? {
-        let first = try headerBytes(id)
+        let first: [UInt8]
+        do {
+            first = try read(at: 0, count: Int(min(byteCount, Int64(EntryPrefix.byteCount))))
+        } catch {
+            throw VaultError(error)
+        }
         do {
             return try EntryPrefix(parsing: first.span).dataKeyID
         } catch {

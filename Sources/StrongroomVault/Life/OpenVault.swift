@@ -16,18 +16,27 @@ final class OpenVault: Sendable {
     let masterKey: MasterKey
     let key: KeyInUse
     let store: any Store
+    /// Where its newest state is noted; nil in a layout that has no such place.
+    let anchor: VaultAnchor?
+    /// Why it is older than what was seen, if it is: then it is read and not written.
+    let rollback: VaultError?
     /// The data key that seals the store's present generation.
     let current: DataKey
     /// True once this process has made sure that the keyring outlasts a crash.
     let isDurable = Mutex(false)
+    /// The listing of a log as it was last asked for.
+    let listing = Mutex(CachedListing())
 
     init(
-        keyring: Keyring, masterKey: MasterKey, key: KeyInUse, store: any Store, current: DataKey
+        keyring: Keyring, masterKey: MasterKey, key: KeyInUse, store: any Store,
+        anchor: VaultAnchor?, rollback: VaultError?, current: DataKey
     ) {
         self.keyring = keyring
         self.masterKey = masterKey
         self.key = key
         self.store = store
+        self.anchor = anchor
+        self.rollback = rollback
         self.current = current
     }
 
@@ -37,7 +46,7 @@ final class OpenVault: Sendable {
             return try store.owner() == current.owner
         } catch {
             switch error {
-            case .absent, .storeDamaged: return false
+            case .absent, .storeDamaged, .ownerChanged, .tampered, .rolledBack: return false
             default: throw VaultError(error)
             }
         }

@@ -40,9 +40,11 @@ extension Vault {
         }
     }
 
-    /// Throws if no key is there and none can be made: before a directory is made for nothing.
+    /// Throws if the store cannot be kept here, or no key is there and none can be made: before a directory is made for nothing.
     private func checkBeginning() throws(VaultError) {
-        guard try place.readKeyring() == nil, try keys.candidates().isEmpty else { return }
+        guard try place.readKeyring() == nil else { return }
+        try place.checkSuitable(place.layout(configuration.layout))
+        guard try keys.candidates().isEmpty else { return }
         try keys.checkMaking()
     }
 
@@ -52,11 +54,14 @@ extension Vault {
         try keys.sweep()
         let (masterKey, vaultID) = try firstKey(passphrase: passphrase)
         let dataKey = try DataKey.random()
-        try place.createStore(owner: dataKey.owner)
         let keyring = Keyring(
-            vaultID: vaultID, app: configuration.app, layout: .files, current: dataKey)
+            vaultID: vaultID, app: configuration.app,
+            layout: place.layout(configuration.layout), current: dataKey)
+        try place.createStore(StoreOpening(keyring, anchor: nil), owner: dataKey.owner)
         try place.replaceKeyring(try keyring.sealed(for: [masterKey]))
-        return try openedForChange()
+        let opened = try openedForChange()
+        try opened.anchor?.note(keyringGeneration: keyring.generation)
+        return opened
     }
 
     /// The key that is there, else a new one; and the vault's id, the one that the key file names if it names one.

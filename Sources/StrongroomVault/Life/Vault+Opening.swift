@@ -5,7 +5,8 @@ extension Vault {
     func opened() throws(VaultError) -> OpenVault? {
         try state.withLock { (state: inout VaultState) throws(VaultError) -> OpenVault? in
             if let opened = state.opened { return opened }
-            return try open(&state)
+            guard configuration.readsRolledBack else { return try open(&state) }
+            return try openForInventory(&state)
         }
     }
 
@@ -27,15 +28,43 @@ extension Vault {
         let opened = try state.withLock {
             (state: inout VaultState) throws(VaultError) -> OpenVault? in
             if let opened = state.opened, opened !== stale { return opened }
-            return try open(&state)
+            guard configuration.readsRolledBack else { return try open(&state) }
+            return try openForInventory(&state)
         }
         guard let opened else { throw .noVault(path: place.name) }
         return opened
     }
 
+    /// The vault read anew as it is, also if it is older than what was seen, for who takes stock of it or copies it;
+    /// nil in an untouched place.
+    func openedForInventory() throws(VaultError) -> OpenVault? {
+        try state.withLock { (state: inout VaultState) throws(VaultError) -> OpenVault? in
+            try openForInventory(&state)
+        }
+    }
+
+    private func openForInventory(_ state: inout VaultState) throws(VaultError) -> OpenVault? {
+        do {
+            return try open(&state)
+        } catch {
+            guard case .rolledBack = error else { throw error }
+            var reading = reading
+            reading.acceptsRollback = true
+            switch try reading.read(&state) {
+            case .success(let opened): return opened
+            case .failure(let verdict): throw verdict.error ?? error
+            }
+        }
+    }
+
+    /// A reading of this vault.
+    var reading: VaultReading {
+        VaultReading(configuration: configuration, place: place, keys: keys, anchors: anchors)
+    }
+
     /// Reads until the vault is open, or readings in a row say the same.
     private func open(_ state: inout VaultState) throws(VaultError) -> OpenVault? {
-        var reading = VaultReading(configuration: configuration, place: place, keys: keys)
+        var reading = reading
         var last: Verdict?
         var count = 0
         // A vault that changes all the time is judged by the last reading.

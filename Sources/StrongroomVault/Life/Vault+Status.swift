@@ -1,22 +1,44 @@
 import StrongroomStores
 
 extension Vault {
-    /// What the vault says of itself; `.noVault` in an untouched place.
+    /// What the vault says of itself, also if it is rolled back; `.noVault` in an untouched place.
     package func status() throws(VaultError) -> VaultStatus {
-        let opened = try openedForChange()
-        var byteCount: Int64 = 0
-        var entryCount = 0
-        for id in try opened.ids() {
-            guard let reader = try opened.open(id) else { continue }
-            entryCount += 1
-            byteCount += reader.byteCount
-        }
+        guard let opened = try openedForInventory() else { throw .noVault(path: place.name) }
+        let usage = try opened.usage()
         return VaultStatus(
             vaultID: Hexadecimal.text(of: opened.keyring.vaultID), app: opened.keyring.app,
             keyID: Hexadecimal.text(of: opened.masterKey.id), keySource: opened.key.name,
-            isSealed: opened.key.isSealed, layout: "files", format: 1,
-            keyringGeneration: opened.keyring.generation, rotation: opened.rotationState,
-            entryCount: entryCount, byteCount: byteCount)
+            isSealed: opened.key.isSealed, layout: VaultLayout(opened.keyring.layout).rawValue,
+            format: 1, keyringGeneration: opened.keyring.generation,
+            rotation: opened.rotationState, entryCount: usage.entryCount,
+            byteCount: usage.byteCount, garbageByteCount: usage.garbageByteCount,
+            rollbackProtection: try opened.anchor?.protection()
+                ?? .none(reason: "the layout of files does not notice it"),
+            isRolledBack: opened.rollback != nil)
+    }
+}
+
+extension OpenVault {
+    /// Entries, their bytes, and what holds nothing any more.
+    fileprivate func usage() throws(VaultError) -> (
+        entryCount: Int, byteCount: Int64, garbageByteCount: Int64
+    ) {
+        if let log = store as? LogStore {
+            do {
+                let usage = try log.usage()
+                return (usage.entryCount, usage.byteCount, usage.garbageByteCount)
+            } catch {
+                throw VaultError(error)
+            }
+        }
+        var entryCount = 0
+        var byteCount: Int64 = 0
+        for id in try ids() {
+            guard let reader = try open(id) else { continue }
+            entryCount += 1
+            byteCount += reader.byteCount
+        }
+        return (entryCount, byteCount, 0)
     }
 }
 

@@ -12,6 +12,7 @@ package final class Vault: Sendable {
     let configuration: VaultConfiguration
     let place: any VaultPlace
     let keys: any KeyPlace
+    let anchors: AnchorPlaces
     let state = Mutex(VaultState())
 
     /// A vault of that configuration.
@@ -27,8 +28,10 @@ package final class Vault: Sendable {
         case .memory:
             place = MemoryPlace()
         }
+        var keyFile: Path?
         switch configuration.masterKey {
         case .file(let path, let isCredential):
+            keyFile = path
             keys = KeyFilePlace(
                 path: path, isCredential: isCredential, container: container,
                 fileSystem: configuration.fileSystem)
@@ -37,6 +40,9 @@ package final class Vault: Sendable {
         case .memory:
             keys = MemoryKeyPlace()
         }
+        anchors = AnchorPlaces(
+            key: keyFile, state: configuration.stateDirectory,
+            own: configuration.ownDirectories, fileSystem: configuration.fileSystem)
     }
 
     /// Runs `body` with everything locked that a long operation changes: first `job`, then the key's place.

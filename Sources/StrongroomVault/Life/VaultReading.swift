@@ -1,20 +1,54 @@
 import StrongroomCrypto
-import StrongroomStores
+import StrongroomSystem
 
-/// One reading of keyring, key and store, in this order.
+/// One reading of anchor, keyring, key and store, in this order.
 struct VaultReading {
     let configuration: VaultConfiguration
     let place: any VaultPlace
     let keys: any KeyPlace
+    let anchors: AnchorPlaces
     /// True if a passphrase may be asked for only to find that a key is the wrong one all the same.
     var triesEverything = true
+    /// True if a vault that is older than what was seen is opened all the same, for reading.
+    var acceptsRollback = false
 
-    /// Which keys and stores fit together only four readings in a row decide: the first, and three again.
-    private static let keyReadingCount = 4
+    /// How often in a row a verdict must be given before it is believed: the first time, and three times again.
+    private static let readingCount = 4
+
+    /// A keyring that was opened, and what was read on the way.
+    struct OpenedKeyring {
+        let keyring: Keyring
+        let masterKey: MasterKey
+        let key: OpenVault.KeyInUse
+        /// The anchor and what it said before, if the vault was known then.
+        let anchored: (anchor: VaultAnchor, mark: AnchorMark)?
+        /// The vault as this process had it open before.
+        let seen: OpenVault?
+    }
 
     /// The vault, or what can be said of it.
     func read(_ state: inout VaultState) throws(VaultError) -> Result<OpenVault, Verdict> {
-        guard let file = try place.readKeyring() else { return .failure(try readTraces()) }
+        switch try readKeyring(&state) {
+        case .failure(let verdict): return .failure(verdict)
+        case .success(let opened):
+            let reading = StoreReading(
+                place: place, anchors: anchors, keyring: opened.keyring,
+                anchored: opened.anchored, seen: opened.seen, acceptsRollback: acceptsRollback,
+                readingCount: Self.readingCount)
+            return try reading.read(opened.masterKey, opened.key)
+        }
+    }
+
+    /// The first three of them: anchor, keyring and key.
+    func readKeyring(
+        _ state: inout VaultState
+    ) throws(VaultError) -> Result<OpenedKeyring, Verdict> {
+        let seen = state.opened
+        // The anchor comes first: whatever is read after it is at least as new.
+        let anchored = try readAnchor(seen)
+        guard let file = try place.readKeyring() else {
+            return .failure(try readTraces(anchored))
+        }
         let wrapIDs: [[UInt8]]
         do {
             wrapIDs = try Keyring.wrapIDs(of: file.span, path: place.keyringName)
@@ -38,70 +72,66 @@ struct VaultReading {
             let key = OpenVault.KeyInUse(
                 slot: candidate.slot, name: candidate.name, vaultID: keyFile.vaultID,
                 isSealed: keyFile.isSealed)
-            return try readStore(keyring, masterKey, key, seen: state.opened)
+            if let verdict = verdict(on: keyring, key) { return .failure(verdict) }
+            return .success(
+                OpenedKeyring(
+                    keyring: keyring, masterKey: masterKey, key: key,
+                    anchored: anchored?.anchor.vaultID == keyring.vaultID ? anchored : nil,
+                    seen: seen?.keyring.vaultID == keyring.vaultID ? seen : nil))
         }
         return .failure(try misfit(of: candidates, file, &state))
     }
 
+    /// The anchor of the vault that this process has seen here, or that the key file names, and what it says.
+    private func readAnchor(
+        _ seen: OpenVault?
+    ) throws(VaultError) -> (anchor: VaultAnchor, mark: AnchorMark)? {
+        if let anchor = seen?.anchor { return (anchor, try anchor.mark()) }
+        guard place.keepsAnchors else { return nil }
+        for candidate in try keys.candidates() {
+            guard let vaultID = candidate.vaultID else { continue }
+            let anchor = VaultAnchor(vaultID: vaultID, places: anchors)
+            return (anchor, try anchor.mark())
+        }
+        return nil
+    }
+
     /// The verdict on a place without a keyring.
-    private func readTraces() throws(VaultError) -> Verdict {
+    private func readTraces(
+        _ anchored: (anchor: VaultAnchor, mark: AnchorMark)?
+    ) throws(VaultError) -> Verdict {
         switch try place.traces() {
         case .none, .emptyStore:
-            return .untouched
+            let paths =
+                if let anchored { try anchored.anchor.paths() } else { try strayAnchors() }
+            guard let path = paths.first else { return .untouched }
+            return .failed(
+                .rolledBack(
+                    path: path.description, what: "there is an anchor and no keyring"))
         case .entries:
             return .failed(
                 .vaultDamaged(path: place.name, what: "there are entries but no keyring"))
         }
     }
 
-    /// The vault of a keyring that was opened, if the rest goes with it.
-    private func readStore(
-        _ keyring: Keyring, _ masterKey: MasterKey, _ key: OpenVault.KeyInUse, seen: OpenVault?
-    ) throws(VaultError) -> Result<OpenVault, Verdict> {
+    /// Anchors of vaults that were here, where no key says which vault is meant.
+    func strayAnchors() throws(VaultError) -> [Path] {
+        guard place.keepsAnchors, try keys.candidates().isEmpty else { return [] }
+        return try anchors.all()
+    }
+
+    /// What speaks against a keyring that was opened; nil if nothing does.
+    private func verdict(on keyring: Keyring, _ key: OpenVault.KeyInUse) -> Verdict? {
         if configuration.checksApp, keyring.app != configuration.app {
-            return .failure(
-                .failed(.wrongApp(expected: configuration.app, found: keyring.app)))
+            return .failed(.wrongApp(expected: configuration.app, found: keyring.app))
         }
         if let vaultID = key.vaultID, vaultID != keyring.vaultID {
-            return .failure(
-                .failed(
-                    .tampered(
-                        path: place.keyringName,
-                        what: "the keyring is that of another vault than the key file names")))
+            return .failed(
+                .tampered(
+                    path: place.keyringName,
+                    what: "the keyring is that of another vault than the key file names"))
         }
-        if let seen, seen.keyring.vaultID == keyring.vaultID,
-            keyring.generation < seen.keyring.generation
-        {
-            return .failure(
-                .failed(
-                    .rolledBack(
-                        path: place.keyringName,
-                        what: "the keyring is older than the one that this process has seen")))
-        }
-        guard keyring.layout == .files else { throw .newerFormat(path: place.keyringName) }
-        let store: any Store
-        let owner: OwnerID?
-        do {
-            store = try place.openStore()
-        } catch {
-            return .failure(.failed(error))
-        }
-        do {
-            owner = try store.owner()
-        } catch {
-            return .failure(.failed(VaultError(error)))
-        }
-        guard let current = keyring.dataKey(of: owner) else {
-            return .failure(
-                .failed(
-                    .tampered(
-                        path: place.name,
-                        what: "the entries belong to a data key that the keyring does not hold"),
-                    readingCount: Self.keyReadingCount))
-        }
-        return .success(
-            OpenVault(
-                keyring: keyring, masterKey: masterKey, key: key, store: store, current: current))
+        return nil
     }
 
     /// Why no key fits: it cannot be read, the keyring is damaged, or it is the wrong one.
@@ -113,7 +143,7 @@ struct VaultReading {
             case .failure(let error):
                 // A successor may be half written; what it is does not matter while the key itself can be read.
                 if candidate.slot == .current || candidates.count == 1 {
-                    return .failed(error, readingCount: Self.keyReadingCount)
+                    return .failed(error, readingCount: Self.readingCount)
                 }
             case .success(let keyFile):
                 if keyFile.isSealed, state.passphrase == nil, !triesEverything { continue }
@@ -124,13 +154,13 @@ struct VaultReading {
                 } catch {
                     switch error {
                     case .wrongMasterKey, .wrongPassphrase, .passphraseMissing: continue
-                    default: return .failed(error, readingCount: Self.keyReadingCount)
+                    default: return .failed(error, readingCount: Self.readingCount)
                     }
                 }
             }
         }
         return .failed(
-            .wrongMasterKey(path: keys.name), readingCount: Self.keyReadingCount)
+            .wrongMasterKey(path: keys.name), readingCount: Self.readingCount)
     }
 
     /// The master key of a sound key file, with the passphrase that is at hand or is asked for now.

@@ -10,7 +10,7 @@ package struct VaultStatus: Sendable {
     package var keySource: String
     /// True if a passphrase opens the key.
     package var isSealed: Bool
-    /// `files`.
+    /// `log` or `files`.
     package var layout: String
     /// The version of the formats.
     package var format: Int
@@ -20,6 +20,12 @@ package struct VaultStatus: Sendable {
     package var rotation: RotationState
     /// Entries in the store.
     package var entryCount: Int
-    /// Bytes of the sealed entries.
+    /// Bytes of the sealed entries, in a log with what it says of them.
     package var byteCount: Int64
+    /// Bytes of a log that hold nothing any more; 0 in the layout of files.
+    package var garbageByteCount: Int64
+    /// Whether an older copy of the vault would be told from it.
+    package var rollbackProtection: RollbackProtection
+    /// True if this is one.
+    package var isRolledBack: Bool
 }

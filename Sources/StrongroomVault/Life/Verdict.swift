@@ -6,9 +6,9 @@ struct Verdict: Error, Equatable {
     /// exchanged in between.
     let readingCount: Int
 
-    static let untouched = Verdict(error: nil, readingCount: 2)
+    static let untouched = Verdict(error: nil, readingCount: 4)
 
-    static func failed(_ error: VaultError, readingCount: Int = 2) -> Verdict {
+    static func failed(_ error: VaultError, readingCount: Int = 4) -> Verdict {
         Verdict(error: error, readingCount: readingCount)
     }
 }

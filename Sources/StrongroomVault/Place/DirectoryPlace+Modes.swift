@@ -3,7 +3,8 @@ import StrongroomSystem
 // Directories are 0700 and files 0600 from the moment they exist; what was changed since is found here.
 extension DirectoryPlace {
     private static let files: Set<Path> = [
-        keyringFile, temporaryFile, jobFile, generationFile, "lock", "gate",
+        keyringFile, temporaryFile, jobFile, generationFile, logFile, "lock", "gate", "index",
+        "new",
     ]
 
     func modes(repairing: Bool) throws(VaultError) -> [CheckReport.Finding] {

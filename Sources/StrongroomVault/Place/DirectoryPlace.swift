@@ -1,7 +1,7 @@
 import StrongroomStores
 import StrongroomSystem
 
-/// A vault in a directory: `keyring`, `job`, and a ``DirectoryStore`` in the `.files` layout.
+/// A vault in a directory: `keyring`, `job`, and a ``LogStore`` or a ``DirectoryStore``.
 ///
 /// The directory may be reached through symbolic links; below it none is followed.
 struct DirectoryPlace: VaultPlace {
@@ -18,6 +18,7 @@ struct DirectoryPlace: VaultPlace {
     let fileSystem: any FileSystem
 
     var name: String { path.description }
+    var keepsAnchors: Bool { true }
     var keyringName: String { path.appending(Self.keyringFile).description }
 
     func readKeyring() throws(VaultError) -> [UInt8]? {

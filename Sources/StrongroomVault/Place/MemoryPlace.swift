@@ -15,6 +15,7 @@ final class MemoryPlace: VaultPlace {
 
     var name: String { "memory" }
     var keyringName: String { "memory" }
+    var keepsAnchors: Bool { false }
 
     func readKeyring() throws(VaultError) -> [UInt8]? { contents.withLock { $0.keyring } }
 
@@ -23,7 +24,9 @@ final class MemoryPlace: VaultPlace {
     }
 
     func syncKeyring() throws(VaultError) {}
-    func syncStore() throws(VaultError) {}
+    func syncStore(_ layout: Keyring.Layout) throws(VaultError) {}
+    func layout(_ wanted: VaultLayout) -> Keyring.Layout { .files }
+    func checkSuitable(_ layout: Keyring.Layout) throws(VaultError) {}
 
     func traces() throws(VaultError) -> VaultTraces {
         guard let store = contents.withLock({ $0.store }) else { return .none }
@@ -34,14 +37,14 @@ final class MemoryPlace: VaultPlace {
         }
     }
 
-    func openStore() throws(VaultError) -> any Store {
+    func openStore(_ opening: StoreOpening) throws(VaultError) -> any Store {
         guard let store = contents.withLock({ $0.store }) else {
             throw .tampered(path: name, what: "the entries are gone")
         }
         return store
     }
 
-    func createStore(owner: OwnerID) throws(VaultError) {
+    func createStore(_ opening: StoreOpening, owner: OwnerID) throws(VaultError) {
         contents.withLock { $0.store = MemoryStore(owner: owner) }
     }
 
@@ -63,7 +66,7 @@ final class MemoryPlace: VaultPlace {
     }
 
     func sweep() throws(VaultError) {}
-    func sweepLeftovers(thoroughly: Bool) throws(VaultError) {}
-    func leftovers() throws(VaultError) -> [String] { [] }
+    func sweepLeftovers(_ store: any Store, thoroughly: Bool) throws(VaultError) {}
+    func leftovers(_ store: any Store) throws(VaultError) -> [String] { [] }
     func modes(repairing: Bool) throws(VaultError) -> [CheckReport.Finding] { [] }
 }

@@ -5,6 +5,12 @@ import StrongroomStores
 ///
 /// It is found there, and not told by who wrote it, because he may have been killed since.
 struct LeftBehind {
+    /// An entry that is not sealed under the current data key.
+    private struct Other: Sendable {
+        let id: EntryID
+        let dataKeyID: [UInt8]?
+    }
+
     /// Entries that are sealed under the current data key.
     private(set) var resealedCount = 0
     /// The others.
@@ -16,29 +22,48 @@ struct LeftBehind {
     init(in opened: OpenVault) throws(VaultError) {
         let old = opened.keyring.dataKeys.filter { $0.id != opened.current.id }
         var needed: Set<[UInt8]> = []
-        for id in try opened.ids() {
-            guard let reader = try opened.open(id) else { continue }
-            let dataKeyID: [UInt8]?
-            do {
-                dataKeyID = try reader.dataKeyID(id)
-            } catch {
-                guard case .damaged = error else { throw error }
-                dataKeyID = nil
-            }
-            if dataKeyID == opened.current.id {
+        let current = opened.current.id
+        let found = try opened.map { (id, reader) throws(VaultError) -> Other? in
+            let dataKeyID = try Self.dataKeyID(of: reader, id)
+            return dataKeyID == current ? nil : Other(id: id, dataKeyID: dataKeyID)
+        }
+        for other in found {
+            guard let other else {
                 resealedCount += 1
                 continue
             }
-            if let dataKeyID, old.contains(where: { $0.id == dataKeyID }) {
+            let id = other.id
+            if let dataKeyID = other.dataKeyID, old.contains(where: { $0.id == dataKeyID }) {
                 needed.insert(dataKeyID)
             } else {
                 for key in old { needed.insert(key.id) }
             }
             let error = VaultError.vaultDamaged(
                 path: VaultError.name(of: id), what: "this entry is not as it was written")
-            let key = try opened.carriedKey(id, reader, places: [opened.current])
+            let key = try opened.open(id).flatMap { (reader) throws(VaultError) -> String? in
+                try opened.carriedKey(id, reader, places: [opened.current])
+            }
             damaged.append(opened.damagedEntry(id, error, key: key))
         }
+        // Sealed under the new data key as far as they are known, and yet not to be relied on.
+        for id in try opened.lostIDs() {
+            let error = VaultError.vaultDamaged(
+                path: VaultError.name(of: id), what: "a part of the log is lost that may tell of it"
+            )
+            damaged.append(opened.damagedEntry(id, error))
+        }
         dataKeys = old.filter { needed.contains($0.id) }
+    }
+
+    /// The id that the entry's bytes name; nil if they name none.
+    private static func dataKeyID(
+        of reader: any EntryReader, _ id: EntryID
+    ) throws(VaultError) -> [UInt8]? {
+        do {
+            return try reader.dataKeyID(id)
+        } catch {
+            guard case .damaged = error else { throw error }
+            return nil
+        }
     }
 }

@@ -27,7 +27,8 @@ extension Vault {
             var keyring = opened.keyring
             keyring.state = .begun
             keyring.generation += 1
-            try place.replaceKeyring(try keyring.sealed(for: [opened.masterKey, masterKey]))
+            try replaceKeyring(
+                keyring, for: [opened.masterKey, masterKey], anchor: opened.anchor)
             try newKey.nameVault()
             _ = try openedForChange()
         }
@@ -75,7 +76,7 @@ extension Vault {
                 var keyring = opened.keyring
                 keyring.state = .settled
                 keyring.generation += 1
-                try place.replaceKeyring(try keyring.sealed(for: [opened.masterKey]))
+                try replaceKeyring(keyring, for: [opened.masterKey], anchor: opened.anchor)
                 _ = try openedForChange()
             }
         }
@@ -104,7 +105,7 @@ extension Vault {
         try options.checkCancelled()
         // Found, perhaps, as somebody left it who was killed.
         try place.syncKeyring()
-        try place.replaceKeyring(try keyring.sealed(for: [opened.masterKey]))
+        try replaceKeyring(keyring, for: [opened.masterKey], anchor: opened.anchor)
         let oldKeyID = opened.keyring.wrapIDs.first.map { Hexadecimal.text(of: $0) }
         var report = try resealed(try openedForChange(), oldKeyID: oldKeyID, options)
         report.wasResumed = false

@@ -20,7 +20,7 @@ extension Vault {
             throw .tampered(
                 path: place.name, what: "the entries are not those that were just written")
         }
-        try place.syncStore()
+        try place.syncStore(opened.keyring.layout)
         let left = try LeftBehind(in: opened)
         var keyring = opened.keyring
         keyring.retired = left.dataKeys
@@ -28,7 +28,7 @@ extension Vault {
         keyring.next = nil
         keyring.state = .settled
         keyring.generation += 1
-        try place.replaceKeyring(try keyring.sealed(for: [opened.masterKey]))
+        try replaceKeyring(keyring, for: [opened.masterKey], anchor: opened.anchor)
         let settled = try openedForChange()
         return RotationReport(
             entryCount: left.resealedCount, oldKeyID: oldKeyID,
@@ -41,7 +41,7 @@ extension Vault {
         _ opened: OpenVault, with next: DataKey, _ options: RotationOptions
     ) throws(VaultError) {
         let resealing = EntryResealing(
-            opened: opened, next: next, total: try opened.ids().count, options: options)
+            opened: opened, next: next, total: try opened.knownIDs().count, options: options)
         do {
             try opened.store.rewrite(owner: next.owner) { (id, reader, stage) in
                 try resealing.rewrite(id, reader, stage)
@@ -57,9 +57,8 @@ extension Vault {
 
     /// Throws `.newerFormat` if an entry is of one: what this version cannot read it does not begin to seal anew.
     func refuseNewerEntries(_ opened: OpenVault) throws(VaultError) {
-        for id in try opened.ids() {
-            guard let reader = try opened.open(id) else { continue }
-            do {
+        _ = try opened.map { (id, reader) throws(VaultError) in
+            do throws(VaultError) {
                 _ = try reader.dataKeyID(id)
             } catch {
                 // Damage is carried over.

@@ -1,4 +1,5 @@
 import StrongroomCrypto
+import StrongroomStores
 
 // The steps are those of ARCHITECTURE section 6, by their numbers.
 extension Vault {
@@ -71,6 +72,7 @@ extension Vault {
 
     /// The keyring with a next data key in it, state and generation moved on, once nothing stands against it.
     func preparedForNext(_ opened: OpenVault) throws(VaultError) -> Keyring {
+        try refuseTampering(opened)
         try refuseNewerEntries(opened)
         var keyring = opened.keyring
         // With the one that may have to be retired now.
@@ -83,6 +85,16 @@ extension Vault {
         keyring.state = .rotating
         keyring.generation += 1
         return keyring
+    }
+
+    /// Throws `.tampered` or `.rolledBack` if a log is not what was written; damage does not stop a rotation.
+    private func refuseTampering(_ opened: OpenVault) throws(VaultError) {
+        guard let log = opened.store as? LogStore else { return }
+        do {
+            try log.verifyChain()
+        } catch {
+            throw VaultError(error)
+        }
     }
 
     /// Steps 1 to 3 with that keyring: the new master key into `master.key.next`; the keyring under it alone; the
@@ -104,6 +116,7 @@ extension Vault {
             throw error.isRefusal ? .keyIsNotWritable(keys.name) : error
         }
         try place.replaceKeyring(sealed)
+        try opened.anchor?.note(keyringGeneration: keyring.generation)
         try keys.moveNext()
         return try openedForChange()
     }

@@ -2,7 +2,7 @@ extension Vault {
     /// What everyone does who has just taken `job`: sweep what killed holders left, and finish step 3 of a rotation
     /// or rewrap, for which the keyring names the key in `master.key.next`.
     func tidied(_ opened: OpenVault) throws(VaultError) -> OpenVault {
-        try place.sweepLeftovers(thoroughly: false)
+        try place.sweepLeftovers(opened.store, thoroughly: false)
         try keys.sweep()
         guard opened.key.slot == .next else { return opened }
         try finishKeyExchange()

@@ -51,7 +51,7 @@ import Testing
         )
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: root.appending("in/the/app"))
-                .sorted()
+                .filter { !$0.hasSuffix(".anchor") }.sorted()
                 == ["cache", "master.key", "storage", "temporary", "vault"])
         #expect(!FileManager.default.fileExists(atPath: "/etc/strongroom-x"))
     }
@@ -188,18 +188,29 @@ import Testing
         }
     }
 
-    @Test("Damage is one entry's, and is never taken for absence", arguments: [AreaCase.vault])
+    @Test(
+        "Damage is one entry's, and is never taken for absence",
+        arguments: [AreaCase.vault, .vaultOfFiles])
     func damage(_ kind: AreaCase) throws {
         let root = try TemporaryDirectory()
-        let app = try AppContainer("com.example.tests", root: root.path)
+        let app = try AppContainer(
+            "com.example.tests", root: root.path, layout: kind == .vault ? .log : .files)
         for index in 0..<4 { try app.vault.set("v\(index)", forKey: "k\(index)") }
-        // In one file a byte of the value is flipped, in another one of the header.
-        let files = root.names().filter { $0.hasPrefix("vault/entries.") && $0.count > 40 }
-        #expect(files.count == 4)
-        for (file, place) in zip(files, [40, 100]) {
+        // Of one entry a byte of the header is flipped, of another one of the value.
+        let files = root.names().filter {
+            $0 == "vault/log" || $0.hasPrefix("vault/entries.") && $0.count > 40
+        }
+        var places = [40, 150][...]
+        for file in files {
             var bytes = try root.read(file)
-            bytes[bytes.count - place] ^= 1
-            try Data(bytes).write(to: URL(fileURLWithPath: root.appending(file)))
+            let starts = bytes.indices.filter { bytes[$0...].starts(with: Array("SRE1".utf8)) }
+            #expect(starts.count == 4 / files.count)
+            for start in starts {
+                if let place = places.popFirst() { bytes[start + place] ^= 1 }
+            }
+            let handle = try FileHandle(
+                forUpdating: URL(fileURLWithPath: root.appending(file)))
+            try handle.write(contentsOf: Data(bytes))
         }
         var damaged: [String] = []
         for index in 0..<4 {

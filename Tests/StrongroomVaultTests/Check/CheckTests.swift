@@ -7,7 +7,7 @@ import Testing
 
 @testable import StrongroomVault
 
-@Suite struct CheckTests {
+@Suite(.bothLayouts) struct CheckTests {
     static func made() throws -> TemporaryVault {
         let place = try TemporaryVault()
         for key in ["a", "b", "c"] { try place.vault().set(key, "value of \(key)") }
@@ -28,8 +28,8 @@ import Testing
 
     @Test func `each damaged entry is named, by its key where the header opens`() throws {
         let place = try Self.made()
-        try place.flip(try place.entryFile("a"), at: -1)
-        try place.flip(try place.entryFile("b"), at: 60)
+        try place.flipEntry("a", at: -1)
+        try place.flipEntry("b", at: 60)
         let report = try place.vault().check(progress: nil)
         #expect(report.entryCount == 3)
         #expect(report.findings.count == 2)
@@ -37,7 +37,7 @@ import Testing
         #expect(Set(report.findings.map { $0.key }) == ["a", nil])
     }
 
-    @Test func `modes are found and set right`() throws {
+    @Test(.layout(.files)) func `modes are found and set right`() throws {
         let place = try Self.made()
         let entry = try place.entryFile("a")
         for (path, mode) in [
@@ -58,7 +58,7 @@ import Testing
         #expect(try place.vault().check(progress: nil).findings == [])
     }
 
-    @Test func `what a killed process left is no fault, and is swept`() throws {
+    @Test(.layout(.files)) func `what a killed process left is no fault, and is swept`() throws {
         let place = try Self.made()
         let generation = try place.entryFile("a").parent
         let leftovers: [Path] = [
@@ -78,9 +78,10 @@ import Testing
 
     @Test func `an unfinished rotation is named, is no fault, and is finished by a repair`() throws
     {
-        for step in ["master.key", "entries", "keyring"] {
+        for step in ["master.key", "store", "keyring"] {
             let place = try Self.made()
-            try RotationTests.interrupt(place, before: "rename", Path(step))
+            try RotationTests.interrupt(
+                place, before: "rename", step == "store" ? place.storeName : Path(step))
             let kinds = Set(try place.vault().check(progress: nil).findings.map { $0.kind })
             #expect(kinds.isSubset(of: [.unfinished, .leftover]))
             if step != "keyring" { #expect(kinds.contains(.unfinished)) }
@@ -112,13 +113,12 @@ import Testing
             SecretBuffer(copying: [UInt8](repeating: 7, count: 3_000_000).span))
         try place.vault().commit([.set(key: "large", value: bytes, attributes: [:])], if: [:])
         #expect(try place.vault().check(progress: nil).findings == [])
-        let file = try place.entryFile("large")
         for index in [200_000, -5] {
-            try place.flip(file, at: index)
+            try place.flipEntry("large", at: index)
             let findings = try place.vault().check(progress: nil).findings
             #expect(findings.map { $0.key } == ["large"])
             #expect(failure { _ = try place.vault().get("large") } == .damaged(key: "large"))
-            try place.flip(file, at: index)
+            try place.flipEntry("large", at: index)
         }
     }
 }

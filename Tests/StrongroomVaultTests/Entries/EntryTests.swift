@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrongroomVault
 
-@Suite struct EntryTests {
+@Suite(.bothLayouts) struct EntryTests {
     /// A vault over files and one in memory, with a clock that goes up by one.
     static func vaults() throws -> [(name: String, vault: Vault, place: TemporaryVault)] {
         let place = try TemporaryVault()
@@ -180,7 +180,9 @@ import Testing
         #expect(status.mode == 0o600)
     }
 
-    @Test func `other people's files in our directories are no entries and stay`() throws {
+    @Test(.layout(.files)) func `other people's files in our directories are no entries and stay`()
+        throws
+    {
         let place = try TemporaryVault()
         try place.vault().set("a", "1")
         let junk: [Path] = [".DS_Store", "README.md", ".k.swp", "k~", "#k#"]

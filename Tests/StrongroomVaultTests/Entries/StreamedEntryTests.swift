@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrongroomVault
 
-@Suite struct StreamedEntryTests {
+@Suite(.bothLayouts) struct StreamedEntryTests {
     static let byteCounts = [0, 1, 65_528, 65_536, 65_537, 200_000, 3_000_000]
 
     static func bytes(_ count: Int) -> [UInt8] {

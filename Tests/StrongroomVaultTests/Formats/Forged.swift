@@ -62,7 +62,8 @@ extension Forged {
             headerBoxByteCount: header.count + 16
         ).write(into: &all)
         var box = all._mutatingExtracting(30...)
-        try sealer.sealHeader(header.span, key: dataKey.headersKey.bytes, into: &box)
+        let headersKey = dataKey.headersKey
+        try sealer.sealHeader(header.span, key: headersKey.bytes, into: &box)
         for (index, piece) in pieces.enumerated() {
             var box = [UInt8](repeating: 0, count: piece.count + 16)
             var span = box.mutableSpan

@@ -47,12 +47,14 @@ struct KeyResidueTests {
             key: "a", name: name, value: value.bytes, created: 0, modified: 0, attributes: [:],
             with: dataKey)
         let whole = try SealedEntry.open(sealed.span, id: name.id, with: dataKey)
+        let key = dataKey.key
+        let entriesKey = dataKey.entriesKey
         let needles = [
             ("master key", complement(master.key.bytes)),
             ("master key's digits", complementOfDigits(master.key.bytes)),
             ("wrap key", complement(master.wrapKey.bytes)),
-            ("data key", complement(dataKey.key.bytes)),
-            ("entries key", complement(dataKey.entriesKey.bytes)),
+            ("data key", complement(key.bytes)),
+            ("entries key", complement(entriesKey.bytes)),
             ("entry key", complement(name.entryKey)),
             ("value", complement(whole.value.bytes)),
         ]

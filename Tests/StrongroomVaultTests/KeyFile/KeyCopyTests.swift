@@ -4,7 +4,7 @@ import Testing
 
 @testable import StrongroomVault
 
-@Suite struct KeyCopyTests {
+@Suite(.bothLayouts) struct KeyCopyTests {
     static func sealed(_ place: TemporaryVault, _ passphrase: String?) -> Vault {
         place.vault {
             $0.passphraseCost = .init(passes: 1, memoryByteCount: 8 << 20)

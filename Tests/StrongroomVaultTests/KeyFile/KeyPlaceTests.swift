@@ -6,7 +6,7 @@ import Testing
 @testable import StrongroomVault
 
 /// Files that a user names for keys, and the places of the key in use, which they must not be.
-@Suite struct KeyPlaceTests {
+@Suite(.bothLayouts) struct KeyPlaceTests {
     /// Ways to name a place of the key in use, and what is refused.
     static let names: [Named<Path>] = [
         Named("the key", "master.key"), Named("its successor", "master.key.next"),
@@ -106,8 +106,9 @@ import Testing
 
     @Test func `of a sealed key the id and the sealed text are told without its passphrase`() throws
     {
-        for step in ["master.key", "entries"] {
+        for step in ["master.key", "store"] {
             let place = try TemporaryVault()
+            let name = step == "store" ? place.storeName : Path(step)
             let sealed: @Sendable (String?) -> Vault = { KeyCopyTests.sealed(place, $0) }
             _ = try sealed(nil).create(passphrase: try SecretKey.text("secret"))
             let oldID = try sealed(nil).masterKeyID()
@@ -115,7 +116,7 @@ import Testing
             // Stopped before the key moved, or after: the one that the keyring names is the key in use.
             let passphrase: @Sendable () throws -> SecretKey? = { try .text("secret") }
             let failing = WatchingFileSystem(refusing: { call in
-                call.operation == "rename" && call.path == Path(step) ? ErrorCode.io : nil
+                call.operation == "rename" && call.path == name ? ErrorCode.io : nil
             })
             let vault = place.vault {
                 $0.fileSystem = failing

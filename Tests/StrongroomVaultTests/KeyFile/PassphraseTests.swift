@@ -5,7 +5,7 @@ import Testing
 
 @testable import StrongroomVault
 
-@Suite struct PassphraseTests {
+@Suite(.bothLayouts) struct PassphraseTests {
     static func vault(_ place: TemporaryVault, _ passphrase: String?) -> Vault {
         place.vault {
             $0.passphraseCost = .init(passes: 1, memoryByteCount: 8 << 20)

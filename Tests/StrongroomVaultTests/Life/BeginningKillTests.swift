@@ -5,7 +5,7 @@ import Testing
 @testable import StrongroomVault
 
 /// A first opening, or a commit, that is killed at every call.
-@Suite struct BeginningKillTests {
+@Suite(.bothLayouts) struct BeginningKillTests {
     struct Beginning: Sendable {
         var prepare: @Sendable (TemporaryVault) throws -> Void = { _ in }
         var run: @Sendable (Vault) throws -> Void
@@ -64,9 +64,9 @@ import Testing
                 try vault.set("second", "2")
                 #expect(
                     try Self.vault(place, KillingFileSystem.unsynced).get("second") == "2", comment)
-                #expect(
-                    try Self.vault(place, KillingFileSystem.unsynced).get("first") == first, comment
-                )
+                // A writer takes up what lies whole in the log, though nobody was told so.
+                let after = try Self.vault(place, KillingFileSystem.unsynced).get("first")
+                #expect(after == first || place.layout == .log && after == "1", comment)
                 if let key { #expect(try place.keyFile().keyID == key, comment) }
                 #expect(try vault.check(progress: nil).findings == [], comment)
                 for path in try Tree.files(place.root).keys {
@@ -119,7 +119,9 @@ import Testing
                 #expect(found == old || found == new, comment)
                 if !isKilled { #expect(found == new, comment) }
                 try place.vault().set("later", "1")
-                #expect(try Self.contents(place.vault()).filter { $0.key != "later" } == found)
+                // A writer takes up what lies whole in the log, though nobody was told so.
+                let after = try Self.contents(place.vault()).filter { $0.key != "later" }
+                #expect(after == found || place.layout == .log && after == new, comment)
                 #expect(try place.vault().check(progress: nil).findings == [], comment)
             }
             if !isKilled { break }

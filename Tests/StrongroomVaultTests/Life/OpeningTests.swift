@@ -6,7 +6,7 @@ import Testing
 
 @testable import StrongroomVault
 
-@Suite struct OpeningTests {
+@Suite(.bothLayouts) struct OpeningTests {
     /// A vault with one value, `a`.
     static func made() throws -> TemporaryVault {
         let place = try TemporaryVault()
@@ -47,7 +47,7 @@ import Testing
         #expect(failure { try place.vault().set("a", "2") } == wrong)
         #expect(failure { _ = try place.vault().rotate(RotationOptions()) } == wrong)
         try Tree.write(right, to: place.key)
-        try place.flip(try place.entryFile("a"), at: -1)
+        try place.flipEntry("a", at: -1)
         #expect(failure { _ = try place.vault().get("a") } == .damaged(key: "a"))
         // The id of the master key in the only wrap, which then no key has: that is no wrong key.
         try place.flip(place.keyring, at: 33)
@@ -79,7 +79,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: exchanges)
+    @Test(.layout(.files), arguments: exchanges)
     func `what is whole and does not belong together is tampered, never an empty vault`(
         _ exchange: Named<@Sendable (TemporaryVault) throws -> Void>
     ) throws {
@@ -140,7 +140,7 @@ import Testing
         #expect(try vault.get("a") == "1")
         try Tree.write(keyring, to: place.keyring)
         try Tree.write(key, to: place.key)
-        guard case .rolledBack(let path, _) = failure({ _ = try vault.status() }) else {
+        guard case .rolledBack(let path, _) = failure({ _ = try vault.openedForChange() }) else {
             Issue.record("it was not noticed")
             return
         }
@@ -170,7 +170,7 @@ import Testing
         #expect(reads.withLock { $0 } == 4)
     }
 
-    @Test func `a generation that is gone is damage, for every call`() throws {
+    @Test(.layout(.files)) func `a generation that is gone is damage, for every call`() throws {
         let place = try Self.made()
         Tree.remove(place.directory.appending("entries.1"))
         for use in [

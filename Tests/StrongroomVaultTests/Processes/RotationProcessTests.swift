@@ -3,7 +3,7 @@ import Testing
 
 @testable import StrongroomVault
 
-@Suite struct RotationProcessTests {
+@Suite(.bothLayouts) struct RotationProcessTests {
     static let entryCount = 500
 
     @Test func `a rotation that is killed again and again loses nothing for readers and a writer`()

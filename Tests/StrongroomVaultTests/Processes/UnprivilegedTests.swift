@@ -61,6 +61,9 @@ import Testing
         throws
     {
         let place = try Self.made()
+        // The probe would make a log.
+        let made = place.vault()
+        try made.set("a", "1")
         for key in ["a", "b", "c"] { _ = try Self.run("set", place, "\(key) 1") }
         let generation = place.directory.appending("entries.1")
         let directories = [generation, place.directory, place.root]

@@ -6,7 +6,7 @@ import Testing
 @testable import StrongroomVault
 
 /// Calls that fail, in a process that lives on.
-@Suite struct FaultTests {
+@Suite(.bothLayouts) struct FaultTests {
     static let commits: [Named<KilledOperation>] = [
         Named(
             "set",
@@ -77,7 +77,7 @@ import Testing
         #expect(number > 3)
     }
 
-    @Test func `a full disk is called that, and the old value is there`() throws {
+    @Test(.layout(.files)) func `a full disk is called that, and the old value is there`() throws {
         let place = try TemporaryVault()
         try place.vault().set("a", "old")
         let full = WatchingFileSystem(refusing: { call in

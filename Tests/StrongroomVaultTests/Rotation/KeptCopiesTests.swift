@@ -7,7 +7,7 @@ import Testing
 @testable import StrongroomVault
 
 /// Who had the old master key keeps a copy of the vault's directory at every state of a rotation.
-@Suite struct KeptCopiesTests {
+@Suite(.bothLayouts) struct KeptCopiesTests {
     /// The copies that were kept, in order, without repetition.
     final class Copies: Sendable {
         private let kept = Mutex<[[Path: [UInt8]]]>([])
@@ -42,10 +42,12 @@ import Testing
             if !form.value { configuration.masterKey = .file(new, isCredential: false) }
         }
         let failure = Mutex<String?>(nil)
+        let isSwitched = Mutex(false)
+        let storeName = place.storeName
         let watching = WatchingFileSystem(
             before: { call in
                 guard call.operation == "create", call.path == "keyring.%new",
-                    (try? Tree.exists(directory.appending("entries.2"))) == true
+                    isSwitched.withLock({ $0 })
                 else { return }
                 do {
                     try writer.set("between", "secret 1")
@@ -53,7 +55,12 @@ import Testing
                     failure.withLock { $0 = "\(error)" }
                 }
             },
-            after: { _ in copies.keep(directory) })
+            after: { call in
+                if call.operation == "rename", call.path == storeName {
+                    isSwitched.withLock { $0 = true }
+                }
+                copies.keep(directory)
+            })
         let rotating = place.vault { configuration in
             configuration.fileSystem = watching
             if !form.value { configuration.masterKey = .file(new, isCredential: false) }
@@ -93,7 +100,14 @@ import Testing
         }
         #expect(!dataKeys.isEmpty)
         var isOldNewsOpen = false
-        let files = Set(copies.flatMap { $0.values })
+        // Values as short as these make entries of 190 bytes, in files of their own or in a log.
+        var files = Set(copies.flatMap { $0.values })
+        for file in files {
+            for start in file.indices.dropLast(189)
+            where file[start...].starts(with: Array("SRE1".utf8)) {
+                files.insert(Array(file[start..<start + 190]))
+            }
+        }
         for dataKey in dataKeys {
             for name in ["before", "between", "after"] {
                 for file in files {
@@ -116,7 +130,7 @@ import Testing
         _ copies: [[Path: [UInt8]]], _ oldKey: [UInt8]
     ) throws {
         let keyrings = Set(copies.compactMap { $0["keyring"] })
-        let generations = Set(copies.compactMap { $0["entries"] })
+        let generations = Set(copies.compactMap { $0["entries"] ?? $0["log"] })
         var everything: [Path: [UInt8]] = [:]
         for copy in copies { everything.merge(copy) { $1 } }
         let contents = [everything] + copies
@@ -126,7 +140,7 @@ import Testing
                     let place = try TemporaryVault()
                     var files = content
                     files["keyring"] = keyring
-                    files["entries"] = generation
+                    files[place.storeName] = generation
                     try Tree.restore(files, to: place.directory)
                     try Tree.write(oldKey, to: place.key)
                     let vault = place.vault()

@@ -17,7 +17,7 @@ struct KilledOperation: Sendable {
     var key: @Sendable (TemporaryVault) -> Path = { $0.key }
 }
 
-@Suite struct KillTests {
+@Suite(.bothLayouts) struct KillTests {
     static let values = ["a": "one", "folder/b": "two", "c": String(repeating: "x", count: 3000)]
 
     static let operations: [Named<KilledOperation>] = [

@@ -4,7 +4,7 @@ import Testing
 @testable import StrongroomVault
 
 /// A rotation that is killed, run again and killed again.
-@Suite struct KilledTwiceTests {
+@Suite(.bothLayouts) struct KilledTwiceTests {
     static let operations = KillTests.operations.filter {
         ["rotate", "rewrap", "finish"].contains($0.testDescription)
     }

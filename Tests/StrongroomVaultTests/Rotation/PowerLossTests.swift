@@ -21,12 +21,16 @@ import Testing
         var endsOldKey = false
     }
 
+    /// What a vault that is made has.
+    @TaskLocal static var layout = VaultLayout.log
+
     static let values = ["a": "one", "b": "two"]
 
     static func vault(_ disk: SimulatedDisk, key: Path = PowerLossTests.key) -> Vault {
         var configuration = VaultConfiguration(
             app: "com.example.app", location: .directory("/home/app/data/vault"),
             masterKey: .file(key, isCredential: false), fileSystem: disk, now: { 1 })
+        configuration.layout = layout
         configuration.passphraseCost = .init(passes: 1, memoryByteCount: 8 << 20)
         configuration.passphrase = { try .text("secret") }
         return Vault(configuration)
@@ -142,9 +146,14 @@ import Testing
         }
     }
 
-    @Test(arguments: operations)
-    func `power may be lost between any two calls`(_ named: Named<Operation>) throws {
-        let operation = named.value
+    @Test(arguments: operations, VaultLayout.allCases)
+    func `power may be lost between any two calls`(
+        _ named: Named<Operation>, _ layout: VaultLayout
+    ) throws {
+        try Self.$layout.withValue(layout) { try Self.losePower(named.value) }
+    }
+
+    static func losePower(_ operation: Operation) throws {
         let disk = try Self.start(operation)
         let oldKey = Self.bytes(Self.key, disk)
         disk.record()
@@ -174,11 +183,14 @@ import Testing
         }
     }
 
-    @Test(arguments: operations)
+    @Test(arguments: operations, VaultLayout.allCases)
     func `one is killed, another goes on from what he sees, and then power is lost`(
-        _ named: Named<Operation>
+        _ named: Named<Operation>, _ layout: VaultLayout
     ) throws {
-        let operation = named.value
+        try Self.$layout.withValue(layout) { try Self.killAndLosePower(named.value) }
+    }
+
+    static func killAndLosePower(_ operation: Operation) throws {
         let disk = try Self.start(operation)
         let oldKey = Self.bytes(Self.key, disk)
         disk.record()

@@ -7,7 +7,7 @@ import Testing
 @testable import StrongroomVault
 
 /// Threads of one process, each with a vault object of its own or all with one, while it is rotated.
-@Suite struct RotationRaceTests {
+@Suite(.bothLayouts) struct RotationRaceTests {
     /// Runs `bodies` at once, each on a thread of its own, and throws what one of them threw.
     static func atOnce(_ bodies: [@Sendable () throws -> Void]) throws {
         let state = Monitor<(left: Int, errors: [String])>((bodies.count, []))

@@ -13,7 +13,6 @@ final class KillingFileSystem: FileSystem {
         var isKilled = false
         var count = 0
         var diedWriting = false
-        var last: (operation: String, path: Path)?
     }
 
     static let error = SystemError(
@@ -21,11 +20,20 @@ final class KillingFileSystem: FileSystem {
 
     private let real = RealFileSystem()
     private let tears: Bool
+    private let target: (operation: String, path: Path)?
     private let state: Mutex<State>
 
     init(after count: Int, tears: Bool = false) {
         self.tears = tears
+        target = nil
         state = Mutex(State(remaining: count))
+    }
+
+    /// One that kills before the first call of that kind on that path.
+    init(before operation: String, _ path: Path) {
+        tears = false
+        target = (operation, path)
+        state = Mutex(State(remaining: .max))
     }
 
     /// One that kills nobody, and does not sync: power stays on in tests.
@@ -35,8 +43,6 @@ final class KillingFileSystem: FileSystem {
     var isKilled: Bool { state.withLock { $0.isKilled } }
     /// True if the refused call was a write.
     var diedWriting: Bool { state.withLock { $0.diedWriting } }
-    /// The call that was refused, if it had a path: that of what is made, or renamed to.
-    var lastCall: (operation: String, path: Path)? { state.withLock { $0.last } }
     /// Calls that changed something.
     var changeCount: Int { state.withLock { $0.count } }
 
@@ -64,10 +70,10 @@ final class KillingFileSystem: FileSystem {
     private func changing<Result>(
         _ operation: String = "", _ path: Path = "", _ call: () throws(SystemError) -> Result
     ) throws(SystemError) -> Result {
-        guard try change() else {
-            state.withLock { $0.last = (operation, path) }
-            throw Self.error
+        if let target, target == (operation, path) {
+            state.withLock { if !$0.isKilled { $0.remaining = 0 } }
         }
+        guard try change() else { throw Self.error }
         return try call()
     }
 

@@ -6,10 +6,18 @@ import StrongroomSystem
 
 /// A directory of its own for one test, with a vault's place in it, removed with the last reference.
 final class TemporaryVault: Sendable {
+    /// What a vault here has if a test does not say; ``BothLayouts`` runs tests with either.
+    @TaskLocal static var defaultLayout = VaultLayout.files
+
     let root: Path
+    let layout: VaultLayout
     let fileSystem: any FileSystem
 
-    init(fileSystem: any FileSystem = KillingFileSystem.unsynced) throws {
+    init(
+        _ layout: VaultLayout = defaultLayout,
+        fileSystem: any FileSystem = KillingFileSystem.unsynced
+    ) throws {
+        self.layout = layout
         self.fileSystem = fileSystem
         root = Path("/tmp/strongroom-vault-" + Hexadecimal.text(of: try Randomness.bytes(8)))
         _ = try DirectoryMaker.ensure(root, syncs: false, fileSystem: RealFileSystem())
@@ -31,6 +39,8 @@ final class TemporaryVault: Sendable {
             masterKey: .file(key, isCredential: false), fileSystem: fileSystem,
             now: { Clock.now() })
         configuration.waitSeconds = 20
+        configuration.ownDirectories = [root]
+        configuration.layout = layout
         change(&configuration)
         return Vault(configuration)
     }

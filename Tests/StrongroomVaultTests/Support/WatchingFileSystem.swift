@@ -17,6 +17,8 @@ final class WatchingFileSystem: FileSystem {
     private let refusing: @Sendable (Call) -> Int32?
     /// Whether it really syncs, beside telling of it.
     private let syncs: Bool
+    /// Whether it says that machines share its disk.
+    private let isShared: Bool
     /// What open files were opened as.
     private let names = Mutex<[Int32: Path]>([:])
 
@@ -25,8 +27,9 @@ final class WatchingFileSystem: FileSystem {
         after: @escaping @Sendable (Call) -> Void = { _ in },
         opening: @escaping @Sendable (Path) -> Void = { _ in },
         refusing: @escaping @Sendable (Call) -> Int32? = { _ in nil },
-        syncs: Bool = false
+        syncs: Bool = false, isOnNetwork: Bool = false
     ) {
+        isShared = isOnNetwork
         self.syncs = syncs
         self.before = before
         self.after = after
@@ -196,6 +199,8 @@ final class WatchingFileSystem: FileSystem {
     }
 
     func unlock(_ file: Descriptor) throws(SystemError) { try real.unlock(file) }
+
+    func isOnNetwork(_ file: Descriptor) throws(SystemError) -> Bool { isShared }
 
     func freeByteCount(_ file: Descriptor) throws(SystemError) -> UInt64 {
         try real.freeByteCount(file)

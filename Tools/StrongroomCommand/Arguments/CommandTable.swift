@@ -8,7 +8,7 @@ enum CommandName: String, CaseIterable, Sendable {
     case keyShowID = "key show-id"
     case keyExport = "key export"
     case keyImport = "key import"
-    case check, status, help
+    case check, compact, status, help
 }
 
 /// What the table says of a command.
@@ -37,7 +37,11 @@ enum CommandTable {
             name: .initialize,
             options: [.passphrase, .newPassphraseFile, .newPassphraseDescriptor, .layout],
             summary: "make the vault and its master key",
-            details: "A key that lies there alone is used. The first set does the same by itself."),
+            details: """
+                A key that lies there alone is used. The first set does the same by itself. Entries are
+                kept in one log, or, with --layout files, in a file each: for network disks, and for
+                who syncs by file.
+                """),
         CommandDefinition(
             name: .set, operands: "KEY", operandCount: 1...1,
             options: [.file, .trim, .generate, .alphabet, .ifAbsent, .force, .area],
@@ -72,8 +76,11 @@ enum CommandTable {
             name: .copy, operands: "KEY NEW", operandCount: 0...2,
             options: [.all, .to, .force, .area], summary: "store an entry a second time",
             details: """
-                With --all --to AREA-OR-DIRECTORY, and no operands: every entry, into another area or
-                into the vault below another root.
+                With --all --to AREA|DIRECTORY, and no operands: every entry, into another area or into
+                the vault below another root, each read back and compared. If one of the keys is there
+                already, nothing is copied, unless --force is given; a copy that was stopped goes on with
+                it too. The vault there may be of the other layout (strongroom --root DIRECTORY init
+                --layout files). A vault keeps attributes and times, a plain area does not.
                 """),
         CommandDefinition(
             name: .rotate,
@@ -98,23 +105,33 @@ enum CommandTable {
         CommandDefinition(
             name: .keyImport, options: [.file, .force], summary: "put a master key back in place"),
         CommandDefinition(
-            name: .check, options: [.repair, .drop, .json],
+            name: .check, options: [.repair, .drop, .acceptRollback, .json],
             summary: "verify every byte and name what is wrong",
             details: """
-                Status 0: sound. 1: only modes are wrong. 6: something is damaged, tampered with or
-                missing. --repair sets right modes, leftovers and a rotation to finish; it never loses
-                an entry but the one that --drop names.
+                Status 0: sound. 1: only modes are wrong. 6: something is damaged, tampered with,
+                missing, or older than what was seen before. --repair sets right modes, leftovers and a
+                rotation to finish; it never loses an entry but the one that --drop names. --drop lost
+                gives up what was in a part of the log that is lost. --accept-rollback: you put an
+                older vault back yourself.
                 JSON: sound, entryCount, and findings, each with kind (mode, leftover, damaged, tampered,
                 missing, rolledBack, unfinished), path, key (or null), what, repaired.
+                """),
+        CommandDefinition(
+            name: .compact, summary: "drop the bytes of removed and replaced entries",
+            details: """
+                A log keeps them, sealed, until it is compacted or the key is rotated. It does so by
+                itself when more than half of it, and more than 256 KiB, is such garbage. Entries can be
+                read and written meanwhile.
                 """),
         CommandDefinition(
             name: .status, options: [.json], summary: "show where everything is, and its state",
             details: """
                 JSON: app; directories (vault, storage, cache, temporary, assets), each with path and rule;
                 masterKey with source, rule, id, sealed; vault (null if there is none, or it cannot be
-                opened) with id, app, format, layout, entryCount, byteCount, garbageByteCount,
-                keyringGeneration, rotation (none, begun, unfinished), rollbackProtection. What is not
-                known is null.
+                opened) with id, app, format, layout (log, files), entryCount, byteCount,
+                garbageByteCount, keyringGeneration, rotation (none, begun, unfinished), rolledBack,
+                and rollbackProtection with anchor (the file that notes the newest state) and reason (why
+                there is none). What is not known is null.
                 """),
         CommandDefinition(
             name: .help, operands: "[COMMAND]", operandCount: 0...2, summary: "show help"),

@@ -14,6 +14,7 @@ enum OptionName: String, CaseIterable, Sendable {
     // Of single commands.
     case abort, all, alphabet, begin, drop, file, finish, force, generate, json, layout, long, null
     case output, passphrase, plain, repair, to, trim, under
+    case acceptRollback = "accept-rollback"
     case ifAbsent = "if-absent"
     case ignoreMissing = "ignore-missing"
     case keepOldKey = "keep-old-key"

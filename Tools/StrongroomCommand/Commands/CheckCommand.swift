@@ -10,6 +10,10 @@ enum CheckCommand {
             throw Failure(.usage, "--drop", "goes with --repair only")
         }
         let vault = try session.vaultToCheck()
+        var isAccepted = false
+        if session.invocation.has(.acceptRollback) {
+            isAccepted = try acceptRollback(vault, session)
+        }
         let bar = ProgressBar(session.console, title: "checking")
         var report: CheckReport
         do throws(VaultError) {
@@ -20,6 +24,10 @@ enum CheckCommand {
         } catch {
             bar.clear()
             guard case .noVault = error else { throw session.failure(error) }
+            if isAccepted {
+                return session.console.note(
+                    "that there was a vault here is forgotten; strongroom init makes one")
+            }
             report = try missingVault(session)
         }
         bar.clear()
@@ -32,6 +40,22 @@ enum CheckCommand {
             }
         }
         session.end(with: status(report))
+    }
+
+    /// Takes the vault as it is for the newest; false if it was.
+    private static func acceptRollback(
+        _ vault: Vault, _ session: Session
+    ) throws(Failure) -> Bool {
+        do throws(VaultError) {
+            guard try vault.acceptRollback() else {
+                session.console.note("nothing is older than what was seen before")
+                return false
+            }
+            guard try vault.exists() else { return true }
+        } catch { throw session.failure(error) }
+        session.console.note(
+            "the vault as it is now counts as the newest; what was written since is not in it")
+        return true
     }
 
     /// That the vault is gone from beside what it leaves; in an untouched place there is nothing to report on.
@@ -105,11 +129,8 @@ enum CheckCommand {
 
     private static func dropTarget(_ options: Invocation) throws(Failure) -> DropTarget? {
         guard let text = try options.text(.drop) else { return nil }
-        guard text != "lost" else {
-            throw Failure(
-                .usage, text, "no layout of this version loses ranges",
-                advice: "an entry of this name is given up by its id")
-        }
+        // An entry of that name is given up by its id.
+        guard text != "lost" else { return .lost }
         guard text.hasPrefix("id:") else { return .key(try Session.key(text)) }
         let id = text.dropFirst(3)
         let isHex = id.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }

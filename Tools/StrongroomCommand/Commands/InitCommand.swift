@@ -6,9 +6,6 @@ enum InitCommand {
     /// Runs it.
     static func run(_ session: Session) throws(Failure) {
         let options = session.invocation
-        if let layout = try options.text(.layout), layout != "files" {
-            throw Failure(.usage, "--layout", "takes files")
-        }
         let isSealed = options.has(.passphrase)
         let vault = try session.vault()
         // Said before a passphrase is asked for; the making itself decides.

@@ -7,7 +7,7 @@ enum ListCommand {
         if options.has(.json), options.has(.null) || options.has(.long) {
             throw Failure(.usage, "--json", "goes with neither --null nor --long")
         }
-        let listing = try session.place().list()
+        let listing = try session.placeForInventory().list()
         let entries = listing.below(folder)
         if options.has(.json) {
             try writeJSON(entries, session.console)

@@ -26,7 +26,7 @@ enum StatusCommand {
     static func run(_ session: Session) throws(Failure) {
         var facts = Facts(settings: try session.settings())
         do throws(Failure) {
-            let vault = try session.openVault()
+            let vault = try session.vaultForInventory()
             do throws(VaultError) {
                 facts.vault = try vault.status()
             } catch {
@@ -60,11 +60,16 @@ enum StatusCommand {
         text += line("vault id", vault.vaultID)
         text += line("entries", String(vault.entryCount))
         text += line("bytes", String(vault.byteCount))
-        text += line("garbage", "0")
+        text += line("garbage", String(vault.garbageByteCount))
         text += line("format", String(vault.format))
         text += line("layout", vault.layout)
         text += line("rotation", vault.rotation.rawValue)
-        return text + line("rollback", "not noticed in this layout")
+        if vault.isRolledBack { text += line("state", "older than what was seen before") }
+        switch vault.rollbackProtection {
+        case .anchor(let path): return text + line("rollback", "noticed by \(Escaping.shown(path))")
+        case .none(let reason):
+            return text + line("rollback", "not noticed: \(Escaping.shown(reason))")
+        }
     }
 
     private static func shown(_ place: AppDirectories.Place) -> String {
@@ -116,9 +121,20 @@ enum StatusCommand {
         json.field("layout", vault.layout)
         json.field("entryCount", vault.entryCount)
         json.field("byteCount", vault.byteCount)
-        json.field("garbageByteCount", 0)
+        json.field("garbageByteCount", vault.garbageByteCount)
         json.field("keyringGeneration", vault.keyringGeneration)
         json.field("rotation", vault.rotation.rawValue)
-        json.field("rollbackProtection", nil as String?)
+        json.field("rolledBack", vault.isRolledBack)
+        json.name("rollbackProtection")
+        json.object { json in
+            switch vault.rollbackProtection {
+            case .anchor(let path):
+                json.field("anchor", path)
+                json.field("reason", nil as String?)
+            case .none(let reason):
+                json.field("anchor", nil as String?)
+                json.field("reason", reason)
+            }
+        }
     }
 }

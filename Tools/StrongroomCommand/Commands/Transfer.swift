@@ -54,7 +54,20 @@ enum Transfer {
             session.console.note(
                 Escaping.shown(key)
                     + ": it was stored in the clear, and its old bytes may stay on the disk")
+        } else {
+            notePlain(from: source.area, to: target.area, session)
         }
+    }
+
+    /// Says of entries that went from the vault to a plain area, or stay in one, that nothing guards those.
+    static func notePlain(from source: AreaName, to target: AreaName, _ session: Session) {
+        guard (source == .vault) != (target == .vault) else { return }
+        let plain = (source == .vault ? target : source).rawValue
+        session.console.note(
+            source == .vault
+                ? "what is in \(plain) is in the clear, and its bytes may stay on the disk when it is removed"
+                : "what was copied stays in \(plain), in the clear, and its bytes may stay on the disk "
+                    + "when it is removed")
     }
 
     /// Stores what is read in another place, with what is kept with it.
@@ -66,7 +79,9 @@ enum Transfer {
             return try target.set(key, try value(of: pieces), mustBeAbsent: mustBeAbsent)
         }
         let interruption = session.watchedInterruption()
-        try target.write(key, attributes: pieces.attributes, mustBeAbsent: mustBeAbsent) {
+        try target.write(
+            key, attributes: pieces.attributes, times: nil, mustBeAbsent: mustBeAbsent
+        ) {
             (sink) throws(Failure) in
             while let piece = try pieces.next() {
                 try interruption.check()

@@ -12,11 +12,11 @@ protocol EntryPlace {
     func list() throws(Failure) -> EntryListing
     /// The entry `key` opened for reading, or nil if there is none.
     func open(_ key: String) throws(Failure) -> (any EntryPieces)?
-    /// Makes or replaces an entry; if it must be absent and is not, throws `.exists`.
-    func set(_ key: String, _ value: EntryValue, mustBeAbsent: Bool) throws(Failure)
+    /// Makes or replaces entries of different keys, all or none; if they must be absent and one is not, throws `.exists`.
+    func set(_ entries: [KeyedValue], mustBeAbsent: Bool) throws(Failure)
     /// Makes or replaces an entry of what `body` writes; nothing changes if it throws.
     func write(
-        _ key: String, attributes: [String: String], mustBeAbsent: Bool,
+        _ key: String, attributes: [String: String], times: EntryTimes?, mustBeAbsent: Bool,
         _ body: (any EntrySink) throws(Failure) -> Void
     ) throws(Failure)
     /// Removes entries, all or none; one that is absent stays absent.
@@ -29,12 +29,31 @@ protocol EntryPlace {
     ) throws(Failure)
 }
 
+extension EntryPlace {
+    /// Makes or replaces one entry; if it must be absent and is not, throws `.exists`.
+    func set(_ key: String, _ value: EntryValue, mustBeAbsent: Bool) throws(Failure) {
+        try set([KeyedValue(key: key, value: value)], mustBeAbsent: mustBeAbsent)
+    }
+}
+
 /// A value in memory, and what is kept with it.
 struct EntryValue {
     /// The bytes, wiped with their last reference.
     var bytes: SecretBytes
     /// What is kept with them in the vault.
     var attributes: [String: String] = [:]
+    /// When they were set, for a copy that keeps its times.
+    ///
+    /// Else it is now. Plain areas keep none.
+    var times: EntryTimes?
+}
+
+/// A value and the key of its entry.
+struct KeyedValue {
+    /// The key.
+    var key: String
+    /// The value.
+    var value: EntryValue
 }
 
 /// A value being read, piece by piece, each verified before it leaves.
@@ -45,6 +64,8 @@ protocol EntryPieces: AnyObject {
     func version() throws(Failure) -> Version
     /// What is kept with the value.
     var attributes: [String: String] { get }
+    /// When the value was set; nil where the area does not know.
+    func times() throws(Failure) -> EntryTimes?
     /// The next piece, nil after the last.
     func next() throws(Failure) -> SecretBytes?
 }

@@ -65,7 +65,7 @@ struct IncomingValue {
             try interruption.check()
             try storeWhole(value, emptyNeedsForce: emptyNeedsForce)
         } else {
-            try place.write(key, attributes: [:], mustBeAbsent: mustBeAbsent) {
+            try place.write(key, attributes: [:], times: nil, mustBeAbsent: mustBeAbsent) {
                 (sink) throws(Failure) in
                 for piece in head {
                     try piece.withBytes { (bytes) throws(Failure) in try sink.write(bytes) }

@@ -34,20 +34,24 @@ struct PlainPlace: EntryPlace {
         return PlainPieces(reader)
     }
 
-    func set(_ key: String, _ value: EntryValue, mustBeAbsent: Bool) throws(Failure) {
-        // A plain area keeps its values in the clear: a copy in memory hides nothing less.
-        let payload = Payload.bytes(value.bytes.buffer.copyToArray())
-        try put(key, payload, mustBeAbsent: mustBeAbsent)
+    func set(_ entries: [KeyedValue], mustBeAbsent: Bool) throws(Failure) {
+        var changes: [StoreChange] = []
+        for entry in entries {
+            // A plain area keeps its values in the clear: a copy in memory hides nothing less.
+            let payload = Payload.bytes(entry.value.bytes.buffer.copyToArray())
+            changes.append(.put(Self.id(entry.key), payload))
+        }
+        try put(changes, mustBeAbsent: mustBeAbsent)
     }
 
     func write(
-        _ key: String, attributes: [String: String], mustBeAbsent: Bool,
+        _ key: String, attributes: [String: String], times: EntryTimes?, mustBeAbsent: Bool,
         _ body: (any EntrySink) throws(Failure) -> Void
     ) throws(Failure) {
         let staged: any StagedPayload
         do throws(StoreError) { staged = try store.stage() } catch { throw Failure(error) }
         try body(PlainSink(staged))
-        try put(key, .staged(staged), mustBeAbsent: mustBeAbsent)
+        try put([.put(Self.id(key), .staged(staged))], mustBeAbsent: mustBeAbsent)
     }
 
     func del(_ keys: [String]) throws(Failure) {
@@ -77,15 +81,17 @@ struct PlainPlace: EntryPlace {
         }
     }
 
-    private func put(
-        _ key: String, _ payload: Payload, mustBeAbsent: Bool
-    ) throws(Failure) {
-        let id = Self.id(key)
+    private func put(_ changes: [StoreChange], mustBeAbsent: Bool) throws(Failure) {
+        var conditions: [EntryID: Version?] = [:]
+        if mustBeAbsent {
+            for change in changes { conditions.updateValue(nil, forKey: change.id) }
+        }
         do throws(StoreError) {
-            try store.commit(
-                [.put(id, payload)], if: mustBeAbsent ? [id: nil] : [:], owner: nil)
+            try store.commit(changes, if: conditions, owner: nil)
         } catch {
-            if case .conditionFailed = error { throw Failure.entryExists(key) }
+            if case .conditionFailed(let id) = error {
+                throw Failure.entryExists(String(decoding: id.bytes, as: UTF8.self))
+            }
             throw Failure(error)
         }
     }
@@ -116,6 +122,14 @@ private final class PlainPieces: EntryPieces {
 
     var byteCount: UInt64 { UInt64(reader.byteCount) }
     var attributes: [String: String] { [:] }
+
+    func times() throws(Failure) -> EntryTimes? {
+        do throws(StoreError) {
+            // When the first of its key was set, nobody knows.
+            guard let modified = try reader.modified() else { return nil }
+            return EntryTimes(created: nil, modified: modified)
+        } catch { throw Failure(error) }
+    }
 
     func version() throws(Failure) -> Version {
         do throws(StoreError) { return try reader.version } catch { throw Failure(error) }

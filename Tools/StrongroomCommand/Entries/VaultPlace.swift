@@ -13,6 +13,11 @@ struct VaultPlace: EntryPlace {
     /// What the command says for each of its errors.
     let failure: (VaultError) -> Failure
 
+    /// What the vault says of itself.
+    func status() throws(Failure) -> VaultStatus {
+        do throws(VaultError) { return try vault.status() } catch { throw failure(error) }
+    }
+
     func contains(_ key: String) throws(Failure) -> Bool {
         do throws(VaultError) { return try vault.contains(key) } catch { throw failure(error) }
     }
@@ -43,24 +48,31 @@ struct VaultPlace: EntryPlace {
         }
     }
 
-    func set(_ key: String, _ value: EntryValue, mustBeAbsent: Bool) throws(Failure) {
-        let change = VaultChange.set(
-            key: key, value: value.bytes, attributes: value.attributes)
+    func set(_ entries: [KeyedValue], mustBeAbsent: Bool) throws(Failure) {
+        var changes: [VaultChange] = []
+        var conditions: [String: Version?] = [:]
+        for entry in entries {
+            changes.append(
+                .set(
+                    key: entry.key, value: entry.value.bytes, attributes: entry.value.attributes,
+                    times: entry.value.times))
+            if mustBeAbsent { conditions.updateValue(nil, forKey: entry.key) }
+        }
         do throws(VaultError) {
-            try vault.commit([change], if: mustBeAbsent ? [key: nil] : [:])
+            try vault.commit(changes, if: conditions)
         } catch {
-            if mustBeAbsent, case .changed = error { throw Failure.entryExists(key) }
+            if mustBeAbsent, case .changed(let key) = error { throw Failure.entryExists(key) }
             throw failure(error)
         }
     }
 
     func write(
-        _ key: String, attributes: [String: String], mustBeAbsent: Bool,
+        _ key: String, attributes: [String: String], times: EntryTimes?, mustBeAbsent: Bool,
         _ body: (any EntrySink) throws(Failure) -> Void
     ) throws(Failure) {
         let condition: Version?? = mustBeAbsent ? .some(nil) : nil
         do {
-            try vault.write(key, attributes: attributes, if: condition) { writer in
+            try vault.write(key, attributes: attributes, times: times, if: condition) { writer in
                 try body(VaultSink(writer, failure))
             }
         } catch let error as Failure {
@@ -113,6 +125,10 @@ private final class VaultEntryPieces: EntryPieces {
 
     var byteCount: UInt64 { pieces.info.byteCount }
     var attributes: [String: String] { pieces.info.attributes }
+
+    func times() throws(Failure) -> EntryTimes? {
+        EntryTimes(created: pieces.info.created, modified: pieces.info.modified)
+    }
 
     func version() throws(Failure) -> Version { pieces.info.version }
 

@@ -4,6 +4,8 @@ struct Failure: Error, Equatable, Sendable {
     let status: ExitStatus
     /// `KEY: what happened; what to do`, in one line, escaped, without a value in it.
     let line: String
+    /// True if it is that the vault is older than what was seen: then it can be read for stock all the same.
+    var isRollback = false
 
     /// A failure of `subject`, a key or path as it is; it is escaped here.
     init(_ status: ExitStatus, _ subject: String, _ what: String, advice: String? = nil) {

@@ -77,10 +77,7 @@ extension Failure {
             Failure(
                 .damaged, path, "somebody tampered with it: \(Escaping.shown(what))",
                 advice: "find out who wrote there, and restore a backup")
-        case .rolledBack(let path, let what):
-            Failure(
-                .damaged, path, "older than what was seen before: \(Escaping.shown(what))",
-                advice: "restore the newest backup")
+        case .rolledBack(let path, let what): rolledBack(path, what)
         case .newerFormat(let path):
             Failure(
                 .newer, path, "made by a newer version of strongroom",
@@ -115,6 +112,16 @@ extension Failure {
                 "\(operation): "
                     + SystemError(operation: operation, path: path, code: code).meaning)
         }
+    }
+
+    /// That the vault at `path` is older than what was seen.
+    private static func rolledBack(_ path: String, _ what: String) -> Failure {
+        var failure = Failure(
+            .damaged, path, "older than what was seen before: \(Escaping.shown(what))",
+            advice: "put the newest back, or, if you meant this one, "
+                + "say so with strongroom check --accept-rollback")
+        failure.isRollback = true
+        return failure
     }
 
     /// That `key` is no key.

@@ -15,16 +15,24 @@ final class PassphraseProvider: Sendable {
 
     private let source: SecretSource?
     private let reader: SecretReader
+    private let prompt: String
     private let state = Mutex(State())
 
     /// A provider; what comes from a descriptor is read at once, since it can be read only once and by nobody else.
-    init(_ source: SecretSource?, _ reader: SecretReader) throws(Failure) {
+    init(
+        _ source: SecretSource?, _ reader: SecretReader,
+        prompt: String = "Passphrase of the master key: "
+    ) throws(Failure) {
         self.source = source
         self.reader = reader
+        self.prompt = prompt
         guard let source, source.kind == .descriptor else { return }
         let passphrase = try PassphraseText.read(source, reader)
         state.withLock { $0.read = passphrase }
     }
+
+    /// True if a person is asked.
+    var asksPeople: Bool { source == nil }
 
     /// True if a wrong passphrase may be typed again.
     var canAskAgain: Bool {
@@ -56,6 +64,6 @@ final class PassphraseProvider: Sendable {
             return state.tryCount
         }
         guard tryCount <= Self.tryLimit else { return nil }
-        return try PassphraseText.typed("Passphrase of the master key: ", reader)
+        return try PassphraseText.typed(prompt, reader)
     }
 }

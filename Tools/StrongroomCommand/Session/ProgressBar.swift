@@ -29,8 +29,13 @@ final class ProgressBar: Sendable {
 
     /// Shows that `progress.done` of `progress.total` are done, if that moves the bar.
     @Sendable func report(_ progress: Progress) {
-        guard let write, progress.total > 0 else { return }
-        let percent = min(100, progress.done * 100 / progress.total)
+        report(done: progress.done, of: progress.total)
+    }
+
+    /// Shows that `done` of `total` are done, if that moves the bar.
+    func report(done: Int, of total: Int) {
+        guard let write, total > 0 else { return }
+        let percent = min(100, done * 100 / total)
         let isNew = state.withLock { state in
             if state.shown == percent { return false }
             state.shown = percent

@@ -10,36 +10,28 @@ extension Session {
         return try place(AreaName.named(name, by: .area))
     }
 
+    /// The same for who only looks what is there.
+    func placeForInventory() throws(Failure) -> any EntryPlace {
+        let area = try invocation.text(.area).map { name throws(Failure) in
+            try AreaName.named(name, by: .area)
+        }
+        guard area == nil || area == .vault else { return try place() }
+        return try place(of: vaultForInventory())
+    }
+
+    private func place(of vault: Vault) throws(Failure) -> VaultPlace {
+        VaultPlace(
+            vault: vault, directory: try settings().directories.vault.path, failure: failure)
+    }
+
     /// An area of this container.
     func place(_ area: AreaName) throws(Failure) -> any EntryPlace {
         switch area {
-        case .vault:
-            VaultPlace(
-                vault: try openVault(), directory: try settings().directories.vault.path,
-                failure: failure)
+        case .vault: try place(of: openVault())
         case .storage: PlainPlace(area: area, store: try plainAreas().storage.store)
         case .cache: PlainPlace(area: area, store: try plainAreas().cache.store)
         case .temporary: PlainPlace(area: area, store: try plainAreas().temporary.store)
         }
-    }
-
-    /// The vault below another root, with the key beside it.
-    func vaultPlace(below root: Path) throws(Failure) -> VaultPlace {
-        try Settings.requireDirectory(root, fileSystem)
-        let settings = try settings()
-        let directories: AppDirectories
-        do throws(DirectoryError) {
-            directories = try AppDirectories.resolve(
-                app: settings.app, root: root, environment: environment, executable: nil,
-                fileSystem: fileSystem)
-        } catch { throw Failure(error) }
-        let vault = Vault(
-            configuration(
-                directories, masterKey: .file(directories.masterKey.path, isCredential: false),
-                settings, try passphrases().ask))
-        try open(vault)
-        return VaultPlace(
-            vault: vault, directory: directories.vault.path, failure: failure)
     }
 
     /// The plain areas; the vault beside them is not opened, and no key is asked for.
@@ -65,6 +57,7 @@ extension Session {
         configuration.checksApp = settings.checksApp
         configuration.waitSeconds = settings.waitSeconds
         configuration.passphrase = passphrase
+        configuration.noteState(in: directories)
         return configuration
     }
 }

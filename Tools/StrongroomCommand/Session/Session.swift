@@ -19,6 +19,7 @@ final class Session {
     let secrets: SecretReader
     /// The status of the first failure that was reported, or `.done`.
     private(set) var status = ExitStatus.done
+    private var lastReported: Failure?
     private let interruption: Interruption
     private var resolvedSettings: Settings?
     private var usedPassphrases: PassphraseProvider?
@@ -40,9 +41,13 @@ final class Session {
     }
 
     /// Says why something failed; the first failure's status is the command's.
+    ///
+    /// What concerns the whole vault is found again by whoever goes on, and said once.
     func report(_ failure: Failure) {
-        console.complain(failure.line)
         end(with: failure.status)
+        guard failure != lastReported else { return }
+        lastReported = failure
+        console.complain(failure.line)
     }
 
     /// Ends with `status` if nothing failed before.
@@ -78,9 +83,10 @@ final class Session {
         if let usedVault { return usedVault }
         let settings = try settings()
         let key = try KeySource.source(for: self)
-        let vault = Vault(
-            configuration(
-                settings.directories, masterKey: key, settings, try passphrases().ask))
+        var configuration = configuration(
+            settings.directories, masterKey: key, settings, try passphrases().ask)
+        if let layout = try layout() { configuration.layout = layout }
+        let vault = Vault(configuration)
         usedVault = vault
         return vault
     }
@@ -96,6 +102,25 @@ final class Session {
         return vault
     }
 
+    /// The layout that `--layout` asks for.
+    private func layout() throws(Failure) -> StrongroomVault.VaultLayout? {
+        guard let name = try invocation.text(.layout) else { return nil }
+        guard let layout = StrongroomVault.VaultLayout(rawValue: name) else {
+            throw Failure(.usage, "--layout", "takes log or files")
+        }
+        return layout
+    }
+
+    /// The vault for who takes stock of it: one that is older than what was seen is read all the same, once that was
+    /// reported.
+    func vaultForInventory() throws(Failure) -> Vault {
+        do throws(Failure) { return try openVault() } catch {
+            guard error.isRollback else { throw error }
+            report(error)
+            return try vault()
+        }
+    }
+
     /// The vault for `check`, which is to say itself what is wrong with it; only the passphrase is asked for first.
     func vaultToCheck() throws(Failure) -> Vault {
         do throws(Failure) { return try openVault() } catch {
@@ -105,11 +130,17 @@ final class Session {
     }
 
     /// Opens a vault and says where it stands; nil in an untouched place.
-    @discardableResult
     func open(_ vault: Vault) throws(Failure) -> RotationState? {
+        try open(vault, try passphrases(), failure)
+    }
+
+    /// The same of a vault whose passphrase comes from `passphrases`, and whose errors mean what `failure` says.
+    func open(
+        _ vault: Vault, _ passphrases: PassphraseProvider, _ failure: (VaultError) -> Failure
+    ) throws(Failure) -> RotationState? {
         while true {
             do throws(VaultError) { return try vault.rotationState() } catch {
-                guard case .wrongPassphrase = error, try passphrases().canAskAgain else {
+                guard case .wrongPassphrase = error, passphrases.canAskAgain else {
                     throw failure(error)
                 }
                 console.complain("the passphrase is wrong; try again")
@@ -118,8 +149,11 @@ final class Session {
     }
 
     /// What an error of the vault means; why there is no passphrase is known here.
-    func failure(_ error: VaultError) -> Failure {
-        if case .passphraseMissing = error, let known = usedPassphrases?.failure { return known }
+    func failure(_ error: VaultError) -> Failure { failure(error, usedPassphrases) }
+
+    /// The same of a vault whose passphrase comes from `passphrases`.
+    func failure(_ error: VaultError, _ passphrases: PassphraseProvider?) -> Failure {
+        if case .passphraseMissing = error, let known = passphrases?.failure { return known }
         return Failure(error)
     }
 }

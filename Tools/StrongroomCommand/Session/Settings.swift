@@ -3,7 +3,7 @@ import StrongroomSystem
 /// Which container is meant: the options, else their variables, else the defaults.
 struct Settings {
     /// The app.
-    let app: String
+    var app: String
     /// False where only a root was given: then a vault of any app opens.
     let checksApp: Bool
     /// The one directory of the whole container, if it was given.

@@ -1,0 +1,130 @@
+import StrongroomSystem
+
+// What a writer does first, with the lock in his hand (STORE.md, "Write lock").
+extension LogReader {
+    /// Finds the end of the log, adopts what lies whole behind it, and publishes it.
+    ///
+    /// Afterwards `view` is the whole log, durable, and the hint is current.
+    mutating func prepare(lockFile: OpenFile, directory: OpenFile) throws(StoreError) {
+        if process != Identity.process { forget() }
+        if let log = view?.log {
+            let named = try system(try directory.status(of: LogName.log))
+            if !log.isSame(named) { view = nil }
+        }
+        for _ in 0..<3 {
+            let isNew = view == nil
+            if isNew { try look() }
+            // Reading anew forgets it.
+            try followHint(of: lockFile, directory)
+            guard let log = view?.log, let position = view?.position else { continue }
+            let trusted = trustsIndex
+            let hint = try readHint()
+            if let hint, isCurrent(hint, log) {
+                if hint.end < position.end, try !isStillThere(position, log) {
+                    view = nil
+                    continue
+                }
+                if !isNew, try !hasHead(of: position, log) {
+                    view = nil
+                    continue
+                }
+                try adopt(hint, log, position, lockFile)
+            } else {
+                try settle(hint, log, position, directory, lockFile)
+            }
+            // Else the log was read anew on the way, and perhaps not as far.
+            if trusted == trustsIndex { return }
+        }
+        throw .busy(path: path)
+    }
+
+    /// True if the head of the last commit that was read says what it said: what is appended is linked to it, so an
+    /// older copy that somebody put there and went on with would be spoilt.
+    private func hasHead(of position: LogPosition, _ log: LogFile) throws(StoreError) -> Bool {
+        guard position.sequence > 0, !position.isAfterLoss else { return true }
+        let bytes = try system(try log.file.read(at: position.start, count: LogHead.byteCount))
+        guard let head = LogHead(fields: bytes.span) else { return false }
+        return head.sum == position.sum && head.tag == position.tag
+    }
+
+    /// Reads the hint that all others see: the one in the file that is the lock now.
+    ///
+    /// By a descriptor of its own: that the lock's is closed, when the commit stands, is what tells who watches.
+    private mutating func followHint(
+        of lockFile: OpenFile, _ directory: OpenFile
+    ) throws(StoreError) {
+        let now = try system(try lockFile.status())
+        if let hintFile {
+            let known = try system(try hintFile.status())
+            if known.inode == now.inode, known.device == now.device { return }
+        }
+        hintFile = nil
+        _ = try openHint(in: directory)
+    }
+
+    /// True if the last commit that was read, by a scan that went further than anybody published, is as it was.
+    private func isStillThere(
+        _ position: LogPosition, _ log: LogFile
+    ) throws(StoreError) -> Bool {
+        var parser = try LogParser(log, keys: place.keys, from: position)
+        return try parser.commit(at: position.start)?.head.sum == position.sum
+    }
+
+    /// Without a current hint: the end is what is found, and made durable with the name of the log.
+    private mutating func settle(
+        _ hint: LogHint?, _ log: LogFile, _ position: LogPosition, _ directory: OpenFile,
+        _ lockFile: OpenFile
+    ) throws(StoreError) {
+        var parser = try LogParser(log, keys: place.keys, from: position)
+        try parser.scan(known(hint, log), isIncremental: view?.isScanned ?? false)
+        try system(try log.file.sync())
+        try system(try directory.sync())
+        try take(parser)
+        view?.isScanned = false
+        try letReadersNotice(lockFile)
+        try publish(in: lockFile)
+    }
+
+    /// With a current hint: its end is the end, and what lies whole behind it is taken.
+    private mutating func adopt(
+        _ hint: LogHint, _ log: LogFile, _ position: LogPosition, _ lockFile: OpenFile
+    ) throws(StoreError) {
+        var parser = try LogParser(log, keys: place.keys, from: position)
+        if hint.end >= position.end { try parser.parse(to: hint) }
+        let end = hint.end
+        try parser.scan(known(hint, log), checksAllPayloads: true, isIncremental: true)
+        let hasMoved = parser.position.end != end
+        if hasMoved { try system(try log.file.syncData()) }
+        try take(parser)
+        view?.isScanned = false
+        if hasMoved { try publish(in: lockFile) }
+    }
+
+    /// Publishes the end of the view.
+    private func publish(in lockFile: OpenFile) throws(StoreError) {
+        guard let view else { return }
+        try publish(view.position, of: view.log, in: lockFile)
+    }
+
+    /// Moves the hint in the lock's file to `position`; everything before it must be durable.
+    ///
+    /// A throw leaves the old hint, the new one, or none.
+    func publish(
+        _ position: LogPosition, of log: LogFile, in lockFile: OpenFile
+    ) throws(StoreError) {
+        let hint = LogHint(
+            boot: place.boot, log: log.block.log, inode: log.inode, end: position.end,
+            sequence: position.sequence)
+        let bytes = try hint.encoded()
+        try system(try lockFile.write(bytes.span, at: 0))
+    }
+
+    /// Takes up a commit of our own, if nobody who looked meanwhile has.
+    mutating func take(own commit: LogCommit, after position: LogPosition) throws(StoreError) {
+        guard let view, view.position == position else { return }
+        var parser = try LogParser(view.log, keys: place.keys, from: position)
+        parser.take(commit)
+        try take(parser)
+        try note()
+    }
+}

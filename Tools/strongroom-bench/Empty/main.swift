@@ -1,0 +1,1 @@
+// Nothing: what a program of this language costs to start and end, linked as the command is.
