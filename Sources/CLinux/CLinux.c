@@ -10,7 +10,9 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -25,6 +27,24 @@ int strongroom_o_tmpfile(void) {
 int strongroom_renameat2(int from, const char *old_path, int to, const char *new_path,
                          unsigned flags) {
     return (int)syscall(SYS_renameat2, from, old_path, to, new_path, flags);
+}
+
+int strongroom_status(int directory, const char *path, int follows_link,
+                      struct strongroom_status *found) {
+    struct statx all;
+    int flags = (follows_link ? 0 : AT_SYMLINK_NOFOLLOW) | (*path ? 0 : AT_EMPTY_PATH);
+    unsigned mask = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_UID | STATX_GID | STATX_INO |
+                    STATX_SIZE | STATX_BLOCKS;
+    if (statx(directory, path, flags, mask, &all) != 0) return -1;
+    found->mode = all.stx_mode;
+    found->owner = all.stx_uid;
+    found->group = all.stx_gid;
+    found->byte_count = all.stx_size;
+    found->block_count = all.stx_blocks;
+    found->link_count = all.stx_nlink;
+    found->device = makedev(all.stx_dev_major, all.stx_dev_minor);
+    found->inode = all.stx_ino;
+    return 0;
 }
 
 int strongroom_has_file_size_limit(void) {

@@ -37,7 +37,7 @@ final class EntryFile: EntryReader {
 
     func modified() throws(StoreError) -> Int64? {
         guard let file else { return nil }
-        return try system(try file.status()).modified
+        return try system(try file.modified())
     }
 
     /// All of it.

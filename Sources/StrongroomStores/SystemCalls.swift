@@ -11,9 +11,21 @@ extension StoreError {
         switch error.code {
         case ErrorCode.wouldBlock: self = .busy(path: error.path)
         case ErrorCode.interrupted: self = .cancelled
+        default: self.init(opening: error)
+        }
+    }
+
+    /// What a failure to open a file of the store's own says: a link or a directory in its place is damage.
+    init(opening error: SystemError) {
+        switch error.code {
+        case ErrorCode.link, ErrorCode.isDirectory, ErrorCode.noDevice:
+            self = .storeDamaged(path: error.path, what: Self.noFile)
         default: self.init(error)
         }
     }
+
+    /// What is said of something else in the place of a file.
+    static let noFile = "it is no regular file"
 
     /// The number of a failed call.
     var code: Int32? {

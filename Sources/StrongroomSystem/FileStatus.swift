@@ -18,13 +18,11 @@ package struct FileStatus: Equatable, Sendable {
     /// Device and inode, which together identify the file.
     package var device: UInt64
     package var inode: UInt64
-    /// Last change of the contents, nanoseconds since 1970.
-    package var modified: Int64
 
     /// A status of all its fields.
     package init(
         kind: Kind, mode: UInt16, owner: UInt32, group: UInt32, byteCount: Int64,
-        allocatedByteCount: Int64, linkCount: UInt64, device: UInt64, inode: UInt64, modified: Int64
+        allocatedByteCount: Int64, linkCount: UInt64, device: UInt64, inode: UInt64
     ) {
         self.kind = kind
         self.mode = mode
@@ -35,6 +33,5 @@ package struct FileStatus: Equatable, Sendable {
         self.linkCount = linkCount
         self.device = device
         self.inode = inode
-        self.modified = modified
     }
 }

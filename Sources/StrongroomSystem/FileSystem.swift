@@ -28,8 +28,11 @@ package protocol FileSystem: Sendable {
     func sync(_ file: Descriptor) throws(SystemError)
     /// fdatasync(2).
     func syncData(_ file: Descriptor) throws(SystemError)
+    /// statx(2), without the times.
     func status(_ file: Descriptor) throws(SystemError) -> FileStatus
-    /// fstatat(2); a symbolic link is followed only if `followLink`.
+    /// Last change of the contents, nanoseconds since 1970.
+    func modified(_ file: Descriptor) throws(SystemError) -> Int64
+    /// statx(2); a symbolic link is followed only if `followLink`.
     func status(
         _ path: Path, at directory: Descriptor?, followLink: Bool
     ) throws(SystemError) -> FileStatus

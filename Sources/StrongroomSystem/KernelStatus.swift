@@ -1,18 +1,24 @@
+import CLinux
 import Glibc
 
 extension FileStatus {
-    /// What the kernel says of a file (stat(3type)).
-    init(_ found: stat) {
-        let seconds = Int64(found.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        let modified = seconds.partialValue.addingReportingOverflow(Int64(found.st_mtim.tv_nsec))
-        // A time stamp outside of the years 1678 to 2262 must not stop the program.
-        let isOutside = seconds.overflow || modified.overflow
+    /// What the kernel says of a file (statx(2)).
+    init(_ found: strongroom_status) {
         self.init(
-            kind: Kind(fileMode: found.st_mode), mode: UInt16(found.st_mode & 0o7777),
-            owner: found.st_uid, group: found.st_gid, byteCount: Int64(found.st_size),
-            allocatedByteCount: Int64(found.st_blocks) * 512, linkCount: UInt64(found.st_nlink),
-            device: UInt64(found.st_dev), inode: UInt64(found.st_ino),
-            modified: isOutside ? (found.st_mtim.tv_sec < 0 ? .min : .max) : modified.partialValue)
+            kind: Kind(fileMode: found.mode), mode: UInt16(found.mode & 0o7777),
+            owner: found.owner, group: found.group, byteCount: Int64(clamping: found.byte_count),
+            allocatedByteCount: Int64(clamping: found.block_count) * 512,
+            linkCount: found.link_count, device: found.device, inode: found.inode)
+    }
+}
+
+extension timespec {
+    /// Nanoseconds since 1970; a time outside of the years 1678 to 2262 is the first or the last of them.
+    var nanoseconds: Int64 {
+        let seconds = Int64(tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let all = seconds.partialValue.addingReportingOverflow(Int64(tv_nsec))
+        guard seconds.overflow || all.overflow else { return all.partialValue }
+        return tv_sec < 0 ? .min : .max
     }
 }
 

@@ -39,6 +39,13 @@ import Glibc
         return body(&state)
     }
 
+    /// Runs `body` alone, and wakes nobody: for what nobody waits for.
+    package func update<Result>(_ body: (inout State) -> Result) -> Result {
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
+        return body(&state)
+    }
+
     /// Runs `body` alone now and after each change until it returns something.
     ///
     /// It is nil if `deadline` (of `Clock.monotonic()`; nil: never) passes first, or with `endsOnInterrupt` within a

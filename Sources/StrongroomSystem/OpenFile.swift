@@ -17,9 +17,14 @@ package final class OpenFile: Sendable {
 
     deinit { fileSystem.close(descriptor) }
 
-    /// fstat(2).
+    /// What it is (statx(2)).
     package func status() throws(SystemError) -> FileStatus {
         try calling { () throws(SystemError) in try fileSystem.status(descriptor) }
+    }
+
+    /// Last change of the contents, nanoseconds since 1970.
+    package func modified() throws(SystemError) -> Int64 {
+        try calling { () throws(SystemError) in try fileSystem.modified(descriptor) }
     }
 
     /// Bytes free for this user on the disk that holds the file.

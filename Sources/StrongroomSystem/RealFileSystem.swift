@@ -93,11 +93,20 @@ package struct RealFileSystem: FileSystem {
         guard fdatasync(file.number) == 0 else { throw .last("sync", "") }
     }
 
-    /// fstat(2).
+    /// statx(2) of an open file.
     package func status(_ file: Descriptor) throws(SystemError) -> FileStatus {
+        var found = strongroom_status()
+        guard unsafe strongroom_status(file.number, "", 0, &found) == 0 else {
+            throw .last("status", "")
+        }
+        return FileStatus(found)
+    }
+
+    /// fstat(2).
+    package func modified(_ file: Descriptor) throws(SystemError) -> Int64 {
         var found = stat()
         guard unsafe fstat(file.number, &found) == 0 else { throw .last("status", "") }
-        return FileStatus(found)
+        return found.st_mtim.nanoseconds
     }
 
     /// fchmod(2).

@@ -3,15 +3,15 @@ import Glibc
 
 // The calls that work on names.
 extension RealFileSystem {
-    /// fstatat(2).
+    /// statx(2) of a name.
     package func status(
         _ path: Path, at directory: Descriptor?, followLink: Bool
     ) throws(SystemError) -> FileStatus {
         try Self.require(path, "status")
-        var found = stat()
+        var found = strongroom_status()
         let result = unsafe path.withCString { name in
-            unsafe fstatat(
-                Self.number(directory), name, &found, followLink ? 0 : AT_SYMLINK_NOFOLLOW)
+            unsafe strongroom_status(
+                Self.number(directory), name, followLink ? 1 : 0, &found)
         }
         guard result == 0 else { throw .last("status", path) }
         return FileStatus(found)

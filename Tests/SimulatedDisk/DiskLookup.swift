@@ -60,7 +60,6 @@ extension DiskState {
             kind: found.isDirectory ? .directory : .regular, mode: found.mode,
             owner: Identity.effectiveUser, group: Identity.effectiveGroup,
             byteCount: Int64(found.bytes.count), allocatedByteCount: Int64(found.bytes.count),
-            linkCount: UInt64(found.linkCount), device: 1, inode: found.inode,
-            modified: found.modified)
+            linkCount: UInt64(found.linkCount), device: 1, inode: found.inode)
     }
 }

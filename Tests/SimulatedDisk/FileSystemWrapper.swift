@@ -51,6 +51,10 @@ extension FileSystemWrapper {
         try inner.status(file)
     }
 
+    package func modified(_ file: Descriptor) throws(SystemError) -> Int64 {
+        try inner.modified(file)
+    }
+
     package func status(
         _ path: Path, at directory: Descriptor?, followLink: Bool
     ) throws(SystemError) -> FileStatus {

@@ -102,6 +102,10 @@ extension SimulatedDisk {
         try look { (state) throws(SystemError) in state.status(try state.node(file)) }
     }
 
+    package func modified(_ file: Descriptor) throws(SystemError) -> Int64 {
+        try look { (state) throws(SystemError) in state.nodes[try state.node(file)].modified }
+    }
+
     package func status(
         _ path: Path, at directory: Descriptor?, followLink: Bool
     ) throws(SystemError) -> FileStatus {

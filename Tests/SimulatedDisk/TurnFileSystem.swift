@@ -93,6 +93,11 @@ package final class TurnFileSystem: FileSystemWrapper {
         return try disk.status(file)
     }
 
+    package func modified(_ file: Descriptor) throws(SystemError) -> Int64 {
+        try take()
+        return try disk.modified(file)
+    }
+
     package func status(
         _ path: Path, at directory: Descriptor?, followLink: Bool
     ) throws(SystemError) -> FileStatus {

@@ -148,6 +148,10 @@ final class FaultyFileSystem: FileSystem {
         try run("status", try real.status(file))
     }
 
+    func modified(_ file: Descriptor) throws(SystemError) -> Int64 {
+        try run("status", try real.modified(file))
+    }
+
     func status(
         _ path: Path, at directory: Descriptor?, followLink: Bool
     ) throws(SystemError) -> FileStatus {

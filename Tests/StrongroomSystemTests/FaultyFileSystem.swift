@@ -121,6 +121,11 @@ final class FaultyFileSystem: FileSystem {
         return try real.status(file)
     }
 
+    func modified(_ file: Descriptor) throws(SystemError) -> Int64 {
+        try begin("status")
+        return try real.modified(file)
+    }
+
     func status(
         _ path: Path, at directory: Descriptor?, followLink: Bool
     ) throws(SystemError) -> FileStatus {

@@ -21,6 +21,20 @@ int strongroom_o_tmpfile(void);
 int strongroom_renameat2(int from, const char *old_path, int to, const char *new_path,
                          unsigned flags);
 
+// What statx(2) says of a name or an open file, but for its times.
+struct strongroom_status {
+    unsigned mode, owner, group;
+    unsigned long long byte_count, block_count, link_count, device, inode;
+};
+
+// Fills in what `path` in `directory`, or for an empty path the open file `directory` itself, is. -1 and errno on
+// failure.
+//
+// The times are not asked for: a kernel with fine time stamps (6.13) gives a file whose times were looked at a new one
+// with its next write, and then a sync of the data has to write the inode too.
+int strongroom_status(int directory, const char *path, int follows_link,
+                      struct strongroom_status *found);
+
 // 1 if the size of files is limited for this process (getrlimit(2)), else 0.
 int strongroom_has_file_size_limit(void);
 

@@ -125,7 +125,10 @@ struct LogAppender {
         let count = min(Int64(LogHead.byteCount), size - position.end)
         if count > 0 {
             let zeros = [UInt8](repeating: 0, count: Int(count))
-            try system(try file.write(zeros.span, at: position.end))
+            // A write that was refused whole, over the limit of a file's size perhaps, leaves nothing to overwrite.
+            if try system(try file.read(at: position.end, count: Int(count))) != zeros {
+                try system(try file.write(zeros.span, at: position.end))
+            }
         }
         try system(try file.syncData())
     }

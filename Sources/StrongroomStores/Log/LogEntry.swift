@@ -104,9 +104,12 @@ struct LogEntry: Equatable, Sendable {
     }
 
     /// The stamp of a payload, of which at least the first 20 bytes are given.
-    static func stamp(of payload: [UInt8]) -> UInt64 {
+    static func stamp(of payload: [UInt8]) -> UInt64 { stamp(of: payload.span) }
+
+    /// The same of a payload where it lies.
+    static func stamp(of payload: Span<UInt8>) -> UInt64 {
         let byteCount = min(payload.count, stampRange.upperBound) - stampRange.lowerBound
         guard byteCount > 0 else { return 0 }
-        return payload.span.number(at: stampRange.lowerBound, byteCount: byteCount)
+        return payload.number(at: stampRange.lowerBound, byteCount: byteCount)
     }
 }

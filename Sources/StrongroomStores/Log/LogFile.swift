@@ -31,13 +31,13 @@ final class LogFile: Sendable {
         do {
             file = try directory.openFile(LogName.log, [.read, .nonBlocking])
         } catch {
-            guard error.code == ErrorCode.noEntry else { throw StoreError(error) }
+            guard error.code == ErrorCode.noEntry else { throw StoreError(opening: error) }
             throw .absent(path: directory.path.appending(LogName.log).description)
         }
         let status = try system(try file.status())
         let path = file.path.description
         guard status.kind == .regular else {
-            throw .storeDamaged(path: path, what: "the log is not a file")
+            throw .storeDamaged(path: path, what: StoreError.noFile)
         }
         let bytes = try system(try file.read(at: 0, count: LogBlock.byteCount))
         let block = try LogBlock(decoding: bytes, keys: keys, path: path)

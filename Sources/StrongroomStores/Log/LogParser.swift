@@ -11,15 +11,13 @@ struct LogParser {
     /// What it found, in the order of the log.
     var steps: [LogStep] = []
     private var window: LogWindow
-    private var byteCount: Int64
 
-    /// A parser of the log as long as it is now.
-    init(_ log: LogFile, keys: any LogKeys, from position: LogPosition) throws(StoreError) {
+    /// A parser of the log from `position` on.
+    init(_ log: LogFile, keys: any LogKeys, from position: LogPosition) {
         self.log = log
         self.keys = keys
         self.position = position
         window = LogWindow(log.file)
-        byteCount = try system(try log.file.status()).byteCount
     }
 
     /// Follows commits as long as they verify.
@@ -99,6 +97,7 @@ struct LogParser {
         if let head = LogHead(fields: read.span) { tableByteCount = head.tableByteCount }
         let summed = LogHead.byteCount + tableByteCount
         let bitCount = 8 * (summed <= read.count ? summed : LogHead.byteCount)
+        let byteCount = try byteCount()
         for bit in 0..<bitCount {
             var bytes = read
             bytes[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -126,7 +125,7 @@ struct LogParser {
     /// The first commit behind the position, and before `limit`, that vouches for itself and has a higher number.
     mutating func later(before limit: Int64) throws(StoreError) -> LogCommit? {
         var offset = position.end + LogHead.alignment
-        let end = min(limit, byteCount)
+        let end = try min(limit, byteCount())
         while offset + Int64(LogHead.byteCount) <= end {
             let bytes = try system(
                 try log.file.read(at: offset, count: Int(min(1 << 20, end - offset))))
@@ -158,6 +157,7 @@ struct LogParser {
     func endOfWritten() throws(StoreError) -> Int64 {
         var end = position.end
         var offset = position.end
+        let byteCount = try byteCount()
         while offset < byteCount {
             let bytes = try system(try log.file.read(at: offset, count: 1 << 20))
             guard !bytes.isEmpty else { break }
@@ -167,6 +167,11 @@ struct LogParser {
             offset += Int64(bytes.count)
         }
         return end
+    }
+
+    /// How long the file is.
+    private func byteCount() throws(StoreError) -> Int64 {
+        try system(try log.file.status()).byteCount
     }
 
     /// The error of bytes that are whole and do not belong there.

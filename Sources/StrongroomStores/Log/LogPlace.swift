@@ -31,6 +31,23 @@ struct LogPlace: Sendable {
         try Self.openDirectory(path, fileSystem)
     }
 
+    /// What has the directory's path now; nil if nothing has.
+    func status() throws(StoreError) -> FileStatus? { try status(path, followLink: true) }
+
+    /// What has that name in the directory that has the path now, a link as such; nil if nothing has.
+    func status(of name: Path) throws(StoreError) -> FileStatus? {
+        try status(path.appending(name), followLink: false)
+    }
+
+    private func status(_ path: Path, followLink: Bool) throws(StoreError) -> FileStatus? {
+        do {
+            return try fileSystem.status(path, at: nil, followLink: followLink)
+        } catch {
+            if error.code == ErrorCode.noEntry { return nil }
+            throw StoreError(error)
+        }
+    }
+
     private static func openDirectory(
         _ path: Path, _ fileSystem: any FileSystem
     ) throws(StoreError) -> OpenFile {

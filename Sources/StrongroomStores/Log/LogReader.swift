@@ -8,7 +8,7 @@ struct LogReader: Sendable {
     /// The log as far as it was read; nil if it must be opened anew.
     var view: LogView?
     /// The file whose front is the hint, if there is one.
-    var hintFile: OpenFile?
+    var hintFile: LogHintFile?
     /// False after an index turned out not to be what was written.
     var trustsIndex = true
     /// What this process has answered from.
@@ -41,7 +41,7 @@ struct LogReader: Sendable {
         // A reader may come between the bytes of a write.
         for _ in 0..<100 {
             var span = hintBytes.mutableSpan
-            let count = try system(try hintFile.read(into: &span, at: 0))
+            let count = try system(try hintFile.file.read(into: &span, at: 0))
             if count < LogHint.byteCount {
                 lastHint = (Array(hintBytes[..<count]), nil)
                 return nil
@@ -139,7 +139,7 @@ struct LogReader: Sendable {
     private mutating func isUnchanged() throws(StoreError) -> Bool {
         guard view?.isSettled == true, let hintFile else { return false }
         var span = hintBytes.mutableSpan
-        let count = try system(try hintFile.read(into: &span, at: 0))
+        let count = try system(try hintFile.file.read(into: &span, at: 0))
         return count == LogHint.byteCount && Bytes.areEqual(hintBytes.span, lastHint.bytes.span)
     }
 
@@ -152,7 +152,7 @@ struct LogReader: Sendable {
     private mutating func catchUp(
         to hint: LogHint, _ log: LogFile, _ position: LogPosition
     ) throws(StoreError) {
-        var parser = try LogParser(log, keys: place.keys, from: position)
+        var parser = LogParser(log, keys: place.keys, from: position)
         try parser.parse(to: hint)
         try take(parser)
         view?.isScanned = false
@@ -169,7 +169,7 @@ struct LogReader: Sendable {
         }
         let before = lastHint.bytes
         let isIncremental = view?.isScanned ?? false
-        var parser = try LogParser(log, keys: place.keys, from: position)
+        var parser = LogParser(log, keys: place.keys, from: position)
         do {
             try parser.scan(known(hint, log), isIncremental: isIncremental)
         } catch {

@@ -17,12 +17,10 @@ extension LogReader {
         let now = Clock.monotonic()
         guard now >= nextLockCheck else { return }
         nextLockCheck = now + Self.lockCheckNanoseconds
-        let mine = try system(try hintFile.status())
-        let directory = try place.openDirectory()
-        let named = try system(try directory.status(of: LogName.lock))
-        if mine.inode != named?.inode || mine.device != named?.device {
+        let named = try place.status(of: LogName.lock)
+        if !hintFile.isSame(named) {
             self.hintFile = nil
-            _ = try openHint(in: directory)
+            _ = try openHint()
         }
     }
 

@@ -54,10 +54,7 @@ extension LogReader {
         of lockFile: OpenFile, _ directory: OpenFile
     ) throws(StoreError) {
         let now = try system(try lockFile.status())
-        if let hintFile {
-            let known = try system(try hintFile.status())
-            if known.inode == now.inode, known.device == now.device { return }
-        }
+        if let hintFile, hintFile.isSame(now) { return }
         hintFile = nil
         _ = try openHint(in: directory)
     }
@@ -66,7 +63,7 @@ extension LogReader {
     private func isStillThere(
         _ position: LogPosition, _ log: LogFile
     ) throws(StoreError) -> Bool {
-        var parser = try LogParser(log, keys: place.keys, from: position)
+        var parser = LogParser(log, keys: place.keys, from: position)
         return try parser.commit(at: position.start)?.head.sum == position.sum
     }
 
@@ -75,7 +72,7 @@ extension LogReader {
         _ hint: LogHint?, _ log: LogFile, _ position: LogPosition, _ directory: OpenFile,
         _ lockFile: OpenFile
     ) throws(StoreError) {
-        var parser = try LogParser(log, keys: place.keys, from: position)
+        var parser = LogParser(log, keys: place.keys, from: position)
         try parser.scan(known(hint, log), isIncremental: view?.isScanned ?? false)
         try system(try log.file.sync())
         try system(try directory.sync())
@@ -89,7 +86,7 @@ extension LogReader {
     private mutating func adopt(
         _ hint: LogHint, _ log: LogFile, _ position: LogPosition, _ lockFile: OpenFile
     ) throws(StoreError) {
-        var parser = try LogParser(log, keys: place.keys, from: position)
+        var parser = LogParser(log, keys: place.keys, from: position)
         if hint.end >= position.end { try parser.parse(to: hint) }
         let end = hint.end
         try parser.scan(known(hint, log), checksAllPayloads: true, isIncremental: true)
@@ -121,8 +118,8 @@ extension LogReader {
 
     /// Takes up a commit of our own, if nobody who looked meanwhile has.
     mutating func take(own commit: LogCommit, after position: LogPosition) throws(StoreError) {
-        guard let view, view.position == position else { return }
-        var parser = try LogParser(view.log, keys: place.keys, from: position)
+        guard let log = view?.log, view?.position == position else { return }
+        var parser = LogParser(log, keys: place.keys, from: position)
         parser.take(commit)
         try take(parser)
         try note()

@@ -22,15 +22,17 @@ extension LogReader {
 
     mutating func openHint(in directory: OpenFile? = nil) throws(StoreError) -> Bool {
         let directory = if let directory { directory } else { try place.openDirectory() }
+        let file: OpenFile
         do {
-            hintFile = try directory.openFile(LogName.lock, [.read, .nonBlocking])
-            return true
+            file = try directory.openFile(LogName.lock, [.read, .nonBlocking])
         } catch {
             guard error.code == ErrorCode.noEntry || error.code == ErrorCode.accessDenied else {
-                throw StoreError(error)
+                throw StoreError(opening: error)
             }
             return false
         }
+        hintFile = try LogHintFile(file)
+        return true
     }
 
     /// Takes up the index file, if it is this log's and goes not too far.
@@ -47,7 +49,7 @@ extension LogReader {
         }
         guard let file = try LogIndexFile(decoding: bytes, block: log.block, keys: place.keys)
         else { return }
-        var parser = try LogParser(
+        var parser = LogParser(
             log, keys: place.keys, from: try LogPosition.first(log.block, place.keys))
         guard let position = try parser.position(behind: file.start, sum: file.sum),
             position.sequence == file.sequence

@@ -69,7 +69,7 @@ struct LogRewriter {
     /// Carries over what changed between two views.
     mutating func carryChanges(from old: LogPosition, to view: LogView) throws {
         var view = view
-        var parser = try LogParser(log, keys: keys, from: old)
+        var parser = LogParser(log, keys: keys, from: old)
         while parser.position.end < view.position.end {
             guard let commit = try parser.commit(at: parser.position.end) else {
                 // Something was lost meanwhile: then all is carried, in its order.

@@ -14,8 +14,7 @@ package final class LogStore: Store {
     /// What is remembered between calls; all of it is found again if it is lost.
     struct State: Sendable {
         var reader: LogReader
-        var lock: FileLock?
-        var lockDirectory: FileStatus?
+        var writing: LogWriting?
         var watch = LogWatch()
     }
 

@@ -12,7 +12,7 @@ extension LogStore {
     ) throws(StoreError) {
         let deadline = Clock.deadline(afterSeconds: waitSeconds)
         let ticket = try ticket(changes, conditions, owner)
-        queue.change { $0.enter(ticket) }
+        queue.update { $0.enter(ticket) }
         let turn = queue.wait(until: deadline) { $0.turn(ticket.number) }
         switch turn {
         case .done(let result): return try result.get()
@@ -60,7 +60,7 @@ extension LogStore {
                 ready.append(try .put(id, .staged(try own(staged)), block: block))
             }
         }
-        let number = queue.change { $0.number() }
+        let number = queue.update { $0.number() }
         return LogTicket(
             number: number, changes: ready, log: block.log, conditions: conditions, owner: owner)
     }
@@ -89,7 +89,7 @@ extension LogStore {
         do throws(StoreError) {
             results = try withLock(until: deadline) {
                 (directory, held) throws(StoreError) -> [UInt64: Result<Void, StoreError>] in
-                let group = queue.change { $0.close() }
+                let group = queue.update { $0.close() }
                 return write(group, directory, held)
             }
         } catch {
@@ -126,20 +126,22 @@ extension LogStore {
     private func writeTogether(
         _ group: [LogTicket], _ directory: OpenFile, _ held: HeldLock
     ) throws(StoreError) -> [UInt64: Result<Void, StoreError>] {
-        let (plan, view) = try prepare(directory, held) {
-            (view) throws(StoreError) -> (LogPlan, LogView) in
+        // The view itself would be copied when the commit is taken up, if it was held here.
+        let (plan, log, position) = try prepare(directory, held) {
+            (view) throws(StoreError) -> (LogPlan, LogFile, LogPosition) in
             let plan = try LogPlan(group, &view)
-            return (plan, view)
+            return (plan, view.log, view.position)
         }
-        if !plan.changes.isEmpty { try append(plan.changes, view, directory, held) }
+        if !plan.changes.isEmpty { try append(plan.changes, log, position, directory, held) }
         return plan.results
     }
 
     /// Writes a commit, makes it durable, publishes it, and takes it up.
     private func append(
-        _ changes: [LogChange], _ view: LogView, _ directory: OpenFile, _ held: HeldLock
+        _ changes: [LogChange], _ log: LogFile, _ position: LogPosition,
+        _ directory: OpenFile, _ held: HeldLock
     ) throws(StoreError) {
-        var appender = try openForAppending(view, directory)
+        var appender = try openForAppending(log, position, directory)
         let commit: LogCommit
         let blank = appender
         do {
@@ -156,9 +158,9 @@ extension LogStore {
         }
         let result = state.withLock { state -> Result<Void, StoreError> in
             do throws(StoreError) {
-                try state.reader.publish(commit.position, of: view.log, in: held.file)
-                place.anchor?.note(commit.position.point(view.log.block))
-                try state.reader.take(own: commit, after: view.position)
+                try state.reader.publish(commit.position, of: log, in: held.file)
+                place.anchor?.note(commit.position.point(log.block))
+                try state.reader.take(own: commit, after: position)
                 return .success(())
             } catch {
                 // The commit is durable, and whoever scans finds it: nothing is taken back.

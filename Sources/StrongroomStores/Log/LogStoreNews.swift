@@ -63,7 +63,7 @@ extension LogStore {
     private static func ids(
         from position: LogPosition, to view: LogView, _ keys: any LogKeys
     ) throws(StoreError) -> Set<EntryID>? {
-        var parser = try LogParser(view.log, keys: keys, from: position)
+        var parser = LogParser(view.log, keys: keys, from: position)
         var changed: Set<EntryID> = []
         while parser.position.end < view.position.end {
             guard let commit = try parser.commit(at: parser.position.end),

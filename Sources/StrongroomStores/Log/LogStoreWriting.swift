@@ -16,20 +16,22 @@ extension LogStore {
         return directory
     }
 
-    /// The lock of the directory that is open: one object for all threads, so that they stand in one queue.
-    private func lock(in directory: OpenFile) throws(StoreError) -> FileLock {
+    /// The directory that is open for writing, opened now if need be.
+    private func writing() throws(StoreError) -> LogWriting {
+        if let writing = state.withLock({ $0.writing }) { return writing }
+        let directory = try openForWriting()
         let status = try system(try directory.status())
         return state.withLock { state in
-            if let lock = state.lock, let known = state.lockDirectory,
-                known.inode == status.inode, known.device == status.device
-            {
-                return lock
-            }
-            let lock = FileLock(directory: directory, name: LogName.lock, gate: LogName.gate)
-            state.lock = lock
-            state.lockDirectory = status
-            return lock
+            // Another thread may have been faster: there must be one lock for all.
+            if let writing = state.writing { return writing }
+            let writing = LogWriting(directory, status)
+            state.writing = writing
+            return writing
         }
+    }
+
+    private func forget(_ writing: LogWriting) {
+        state.withLock { if $0.writing === writing { $0.writing = nil } }
     }
 
     /// Runs `body` with the write lock held, on the directory that has the path now.
@@ -38,23 +40,26 @@ extension LogStore {
         _ body: (OpenFile, HeldLock) throws(StoreError) -> Answer
     ) throws(StoreError) -> Answer {
         for _ in 0..<100 {
-            let directory = try openForWriting()
-            let held = try acquire(directory, until: deadline)
+            let writing = try writing()
+            guard let held = try acquire(writing, until: deadline) else { continue }
             defer { held.release() }
-            // The directory may have been replaced while the lock was waited for.
-            let mine = try system(try directory.status())
-            let now = try place.openDirectory()
-            let named = try system(try now.status())
-            guard mine.inode == named.inode, mine.device == named.device else { continue }
-            return try body(directory, held)
+            // The directory may have been replaced since it was opened, also while the lock was waited for.
+            guard let named = try place.status(), writing.isSame(named) else {
+                forget(writing)
+                continue
+            }
+            guard DirectoryMaker.mayWrite(named) else {
+                throw .notOwner(path: place.path.description)
+            }
+            return try body(writing.directory, held)
         }
         throw .busy(path: place.path.description)
     }
 
+    /// The lock; nil if its directory is gone.
     private func acquire(
-        _ directory: OpenFile, until deadline: Int64?
-    ) throws(StoreError) -> HeldLock {
-        let lock = try lock(in: directory)
+        _ writing: LogWriting, until deadline: Int64?
+    ) throws(StoreError) -> HeldLock? {
         let seconds: Double
         if let deadline {
             seconds = Double(deadline - Clock.monotonic()) / 1_000_000_000
@@ -62,9 +67,11 @@ extension LogStore {
             seconds = .infinity
         }
         do {
-            return try lock.acquire(waitSeconds: seconds)
+            return try writing.lock.acquire(waitSeconds: seconds)
         } catch {
-            throw StoreError(lock: error)
+            guard error.code == ErrorCode.noEntry else { throw StoreError(lock: error) }
+            forget(writing)
+            return nil
         }
     }
 
@@ -88,12 +95,11 @@ extension LogStore {
 
     /// The log open for writing.
     func openForAppending(
-        _ view: LogView, _ directory: OpenFile
+        _ log: LogFile, _ position: LogPosition, _ directory: OpenFile
     ) throws(StoreError) -> LogAppender {
-        guard let file = try view.log.openForWriting(in: directory) else {
-            throw .busy(path: view.log.file.path.description)
+        guard let file = try log.openForWriting(in: directory) else {
+            throw .busy(path: log.file.path.description)
         }
-        return LogAppender(
-            file, block: view.log.block, keys: place.keys, after: view.position)
+        return LogAppender(file, block: log.block, keys: place.keys, after: position)
     }
 }

@@ -10,7 +10,7 @@ struct LogTables {
     /// From the first commit to the end of a view.
     init(_ view: LogView, keys: any LogKeys) throws(StoreError) {
         let first = try LogPosition.first(view.log.block, keys)
-        parser = try LogParser(view.log, keys: keys, from: first)
+        parser = LogParser(view.log, keys: keys, from: first)
         end = first.end
         last = view.position.end
     }

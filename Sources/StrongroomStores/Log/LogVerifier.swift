@@ -14,7 +14,7 @@ struct LogVerifier {
         self.log = log
         self.keys = keys
         let first = try LogPosition.first(log.block, keys)
-        parser = try LogParser(log, keys: keys, from: first)
+        parser = LogParser(log, keys: keys, from: first)
     }
 
     /// Compares block 0 with what it must be.
@@ -129,7 +129,7 @@ struct LogVerifier {
     /// Finds what lies behind the end and is no commit.
     mutating func verifyTail() throws(StoreError) {
         // What was read ahead may have been written meanwhile.
-        parser = try LogParser(log, keys: keys, from: parser.position)
+        parser = LogParser(log, keys: keys, from: parser.position)
         while let commit = try parser.next(), try parser.hasWholePayloads(commit) {
             parser.take(commit)
         }

@@ -171,7 +171,12 @@ final class VaultAnchor: LogAnchor {
                     continue
                 }
                 let file = try directory.openFile(name, [.read, .write, .create, .nonBlocking])
-                if try file.status().byteCount < Int64(AnchorSlot.fileByteCount) {
+                let status = try file.status()
+                guard status.kind == .regular else {
+                    reasons.append("\(path.appending(name)) is no regular file")
+                    continue
+                }
+                if status.byteCount < Int64(AnchorSlot.fileByteCount) {
                     try file.truncate(to: Int64(AnchorSlot.fileByteCount))
                 }
                 state.file = file

@@ -52,7 +52,7 @@ struct CachedListing: Sendable {
     private mutating func replaceAll(
         _ news: LogStore.News, _ opened: OpenVault
     ) throws(VaultError) {
-        let found = try Self.open(news.entries, opened)
+        let found = try Self.open(news, opened)
         damaged = [:]
         for entry in found.damaged { damaged[entry.id] = entry.entry }
         for id in news.lost {
@@ -71,7 +71,7 @@ struct CachedListing: Sendable {
     }
 
     private mutating func apply(_ news: LogStore.News, _ opened: OpenVault) throws(VaultError) {
-        let found = try Self.open(news.entries, opened)
+        let found = try Self.open(news, opened)
         let changed = Set(news.entries.map(\.id) + news.gone)
         for id in changed { damaged[id] = nil }
         for entry in found.damaged { damaged[entry.id] = entry.entry }
@@ -125,16 +125,28 @@ struct CachedListing: Sendable {
 
     /// The headers of entries, sorted by key, and what does not open.
     private static func open(
-        _ entries: [(id: EntryID, reader: any EntryReader)], _ opened: OpenVault
+        _ news: LogStore.News, _ opened: OpenVault
     ) throws(VaultError) -> (items: [Item], damaged: [(id: EntryID, entry: DamagedEntry)]) {
-        let size = entries.count >= sharedCount ? (entries.count + 1) / 2 : max(1, entries.count)
-        let parts = try Crew.map(entries.count, size: size) {
+        let fronts = LogFronts(of: news)
+        let size = fronts.count >= sharedCount ? (fronts.count + 1) / 2 : max(1, fronts.count)
+        let parts = try Crew.map(fronts.count, size: size) {
             (range) throws(VaultError) -> HeaderBatch in
             var batch = HeaderBatch()
-            for index in range {
-                try batch.open(entries[index].id, entries[index].reader, in: opened)
+            var failure: VaultError?
+            do throws(StoreError) {
+                try fronts.read(range) { reader, id, front in
+                    guard failure == nil else { return }
+                    do throws(VaultError) {
+                        try batch.open(id, reader, front, in: opened)
+                    } catch {
+                        failure = error
+                    }
+                }
+            } catch {
+                throw VaultError(error)
             }
-            batch.items.sort { precedes($0.info.key, $1.info.key) }
+            if let failure { throw failure }
+            batch.items = KeyOrder.sorted(batch.items.map(\.info.key)).map { batch.items[$0] }
             return batch
         }
         var items: [Item] = []
@@ -167,10 +179,13 @@ private struct HeaderBatch: Sendable {
     var damaged: [(id: EntryID, entry: DamagedEntry)] = []
 
     mutating func open(
-        _ id: EntryID, _ reader: any EntryReader, in opened: OpenVault
+        _ id: EntryID, _ reader: any EntryReader, _ front: Span<UInt8>, in opened: OpenVault
     ) throws(VaultError) {
         do {
-            items.append(CachedListing.Item(id: id, info: try opened.info(reader, id)))
+            let info =
+                EntryPrefix.hasHeader(in: front)
+                ? try opened.info(front, reader, id) : try opened.info(reader, id)
+            items.append(CachedListing.Item(id: id, info: info))
         } catch {
             switch error {
             case .vaultDamaged, .damaged, .newerFormat:

@@ -60,6 +60,15 @@ struct EntryPrefix {
         headerBoxByteCount = headerBox
     }
 
+    /// True if `front` is the front of a sealed entry and goes as far as its header.
+    static func hasHeader(in front: Span<UInt8>) -> Bool {
+        do {
+            return try EntryPrefix(parsing: front).bodyOffset <= front.count
+        } catch {
+            return false
+        }
+    }
+
     /// Where box 0 ends and box 1 starts.
     var bodyOffset: Int { Self.byteCount + headerBoxByteCount }
 

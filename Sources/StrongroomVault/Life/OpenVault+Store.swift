@@ -102,7 +102,14 @@ extension OpenVault {
         _ reader: any EntryReader, _ id: EntryID, key: String? = nil
     ) throws(VaultError) -> EntryInfo {
         let sealed = try reader.headerBytes(id, key: key)
-        let header = try SealedEntry.openHeader(sealed.span, id: id, key: key, with: current)
+        return try info(sealed.span, reader, id, key: key)
+    }
+
+    /// The same of an entry whose first bytes, up to the end of the header, are `sealed`.
+    func info(
+        _ sealed: Span<UInt8>, _ reader: any EntryReader, _ id: EntryID, key: String? = nil
+    ) throws(VaultError) -> EntryInfo {
+        let header = try SealedEntry.openHeader(sealed, id: id, key: key, with: current)
         return EntryInfo(
             key: header.key, byteCount: header.byteCount, created: header.created,
             modified: header.modified, attributes: header.attributes,

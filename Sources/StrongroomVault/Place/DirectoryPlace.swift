@@ -7,6 +7,7 @@ import StrongroomSystem
 struct DirectoryPlace: VaultPlace {
     static let keyringFile: Path = "keyring"
     static let jobFile: Path = "job"
+    private static let lockFiles: [Path] = [jobFile, "lock", "gate"]
     static let logFile: Path = "log"
     /// The file by which a store in the `.files` layout names its current generation.
     static let generationFile: Path = "entries"
@@ -58,6 +59,8 @@ struct DirectoryPlace: VaultPlace {
         making: Bool, waitSeconds: Double, _ body: () throws(VaultError) -> Result
     ) throws(VaultError) -> Result {
         let directory: OpenFile
+        let before = try self.directory()
+        let isNew = making && before == nil
         if making {
             do {
                 directory = try DirectoryMaker.ensure(path, fileSystem: fileSystem)
@@ -74,10 +77,31 @@ struct DirectoryPlace: VaultPlace {
         do {
             held = try lock.acquire(waitSeconds: waitSeconds)
         } catch {
-            throw VaultError(error)
+            switch error.code {
+            case ErrorCode.link, ErrorCode.isDirectory:
+                throw .vaultDamaged(path: error.path, what: "it is no regular file")
+            default: throw VaultError(error)
+            }
         }
         defer { held.release() }
-        return try body()
+        do {
+            return try body()
+        } catch {
+            if isNew { removeUnused(directory) }
+            throw error
+        }
+    }
+
+    /// Removes the directory that a first use which failed has made, if it left nothing in it but files to lock.
+    private func removeUnused(_ directory: OpenFile) {
+        do throws(SystemError) {
+            let names = try directory.list().map(\.name)
+            guard names.allSatisfy({ Self.lockFiles.contains($0) }) else { return }
+            for name in names { try directory.unlink(name) }
+            try fileSystem.removeDirectory(path, at: nil)
+        } catch {
+            // The error in hand says more; what is left is empty and in nobody's way.
+        }
     }
 
     func sweep() throws(VaultError) {

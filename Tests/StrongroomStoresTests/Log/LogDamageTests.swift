@@ -47,6 +47,27 @@ struct LogDamageTests {
     }
 
     @Test(arguments: StoreKind.logs)
+    func `a directory in the place of a file is damage`(
+        kind: StoreKind
+    ) throws {
+        try make(kind)
+        let folder = try temporary.folder(["store"])
+        for name in [LogName.log, LogName.lock, LogName.gate] {
+            try folder.rename(name, to: "moved")
+            try folder.makeDirectory(name)
+            let damage = StoreError.storeDamaged(
+                path: folder.path.appending(name).description, what: StoreError.noFile)
+            #expect(throws: damage) { try kind.reopen(in: temporary).put("5", "e") }
+            if name != LogName.gate {
+                #expect(throws: damage) { _ = try kind.reopen(in: temporary).text("a") }
+            }
+            try folder.removeDirectory(name)
+            try folder.rename("moved", to: name)
+        }
+        #expect(try kind.reopen(in: temporary).text("a") == "2")
+    }
+
+    @Test(arguments: StoreKind.logs)
     func `whatever byte is changed, nobody gets a wrong, an older or no value`(
         kind: StoreKind
     ) throws {
@@ -290,7 +311,7 @@ extension LogStore {
     /// Where a commit lies.
     func offset(ofCommit number: UInt64) throws -> Int64? {
         let view = try look { (view) throws(StoreError) in view }
-        var parser = try LogParser(
+        var parser = LogParser(
             view.log, keys: place.keys, from: try LogPosition.first(view.log.block, place.keys))
         try parser.follow()
         for case .commit(let commit) in parser.steps where commit.head.sequence == number {

@@ -161,7 +161,7 @@ import Testing
                         == .rolledBack(
                             path: anchor.description, what: "there is an anchor and no keyring"))
             }
-            #expect(try !Tree.exists(place.vault.keyring))
+            #expect(try !Tree.exists(place.vault.directory))
             #expect(try place.vault.vault().acceptRollback())
             #expect(try place.vault.vault().get("a") == nil)
             try place.vault.vault().set("a", "new")

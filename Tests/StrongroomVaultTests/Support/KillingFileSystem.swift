@@ -136,6 +136,11 @@ final class KillingFileSystem: FileSystem {
         return try real.status(file)
     }
 
+    func modified(_ file: Descriptor) throws(SystemError) -> Int64 {
+        try live()
+        return try real.modified(file)
+    }
+
     func status(
         _ path: Path, at directory: Descriptor?, followLink: Bool
     ) throws(SystemError) -> FileStatus {

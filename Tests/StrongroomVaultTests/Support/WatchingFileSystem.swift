@@ -125,6 +125,10 @@ final class WatchingFileSystem: FileSystem {
         try real.status(file)
     }
 
+    func modified(_ file: Descriptor) throws(SystemError) -> Int64 {
+        try real.modified(file)
+    }
+
     func status(
         _ path: Path, at directory: Descriptor?, followLink: Bool
     ) throws(SystemError) -> FileStatus {

@@ -106,6 +106,10 @@ extension Failure {
             Failure(
                 .failed, path, "a write failed and may or may not stand",
                 advice: "read it again to see which")
+        case .system(_, let path, ErrorCode.fileTooLarge):
+            Failure(
+                .failed, path, "larger than files may be",
+                advice: "raise the limit (ulimit -f) and do it again")
         case .system(let operation, let path, let code):
             Failure(
                 .failed, path.isEmpty ? operation : path,
