@@ -16,7 +16,7 @@ enum LogCrew {
     static func map<Result: Sendable>(
         _ count: Int, _ body: @escaping @Sendable (Int) -> Result
     ) -> [Result] {
-        guard count > 1 else { return (0..<count).map(body) }
+        guard count > pieceSize else { return (0..<count).map(body) }
         let pieceCount = (count + pieceSize - 1) / pieceSize
         let made = Monitor<[[Result]]>([[Result]](repeating: [], count: pieceCount))
         let next = Monitor(0)

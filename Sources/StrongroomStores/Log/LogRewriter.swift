@@ -22,12 +22,6 @@ struct LogRewriter {
         }
     }
 
-    /// What became of an item.
-    private struct Carried: Sendable {
-        let source: EntryID?
-        let change: LogChange?
-    }
-
     /// What two threads work on before it is written.
     private static let batchCount = 2048
     private static let batchByteCount: Int64 = 4 << 20
@@ -42,16 +36,20 @@ struct LogRewriter {
     private(set) var index = LogIndex()
     private var sources: [EntryID: EntryID] = [:]
     private var successors: [EntryID: EntryID] = [:]
+    /// Called with how many items are carried over.
+    private let report: ((Int) -> Void)?
+    private var carriedCount = 0
 
     init(
         from log: LogFile, to appender: LogAppender, staging directory: OpenFile,
-        carriesLosses: Bool, transform: Transform?
+        carriesLosses: Bool, transform: Transform?, report: ((Int) -> Void)?
     ) {
         self.log = log
         self.appender = appender
         self.directory = directory
         self.carriesLosses = carriesLosses
         self.transform = transform
+        self.report = report
         keys = appender.keys
     }
 
@@ -59,6 +57,10 @@ struct LogRewriter {
     mutating func carryAll(_ view: LogView) throws {
         var view = view
         var items: [Item] = try view.all().map { .entry($0.id, $0.row) }
+        if transform != nil {
+            sources.reserveCapacity(items.count)
+            successors.reserveCapacity(items.count)
+        }
         if carriesLosses {
             items += view.index.losses.map { .loss($0) }
             items += view.index.settledRemovals.map { .removal($0.id, offset: $0.offset) }
@@ -142,6 +144,8 @@ struct LogRewriter {
             changes.append(change)
         }
         try append(changes)
+        carriedCount += batch.count
+        report?(carriedCount)
     }
 
     /// Writes commits that are not large: all that is in one is lost with its head.

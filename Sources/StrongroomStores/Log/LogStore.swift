@@ -69,6 +69,22 @@ package final class LogStore: Store {
     /// The entry held open, or nil if there is none.
     package func open(_ id: EntryID) throws(StoreError) -> (any EntryReader)? { try find(id) }
 
+    /// The entries of several ids as one look finds them, each held open; nil where there is none, or none is known.
+    package func entries(_ ids: [EntryID]) throws(StoreError) -> [(any EntryReader)?] {
+        try look { (view) throws(StoreError) -> [(any EntryReader)?] in
+            var found: [(any EntryReader)?] = []
+            found.reserveCapacity(ids.count)
+            for id in ids {
+                if case .row(let row) = try LogPlan.find(id, &view) {
+                    found.append(LogStoredEntry(id: id, log: view.log, row: row))
+                } else {
+                    found.append(nil)
+                }
+            }
+            return found
+        }
+    }
+
     /// Every id, sorted; `.storeDamaged` if some may be in a range that was lost.
     package func ids() throws(StoreError) -> [EntryID] {
         let path = place.path.appending(LogName.log).description

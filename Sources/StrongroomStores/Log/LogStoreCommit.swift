@@ -47,22 +47,33 @@ extension LogStore {
             guard byteCount > 0, byteCount <= Int(UInt16.max) else { throw .invalidID(change.id) }
             last[change.id] = index
         }
-        var ready: [LogChange] = []
-        ready.reserveCapacity(last.count)
         let isEachOnce = last.count == changes.count
-        for (index, change) in changes.enumerated() {
-            guard isEachOnce || last[change.id] == index else { continue }
-            switch change {
-            case .remove(let id): ready.append(.remove(id))
-            case .put(let id, .bytes(let bytes)):
-                ready.append(try .put(id, .bytes(bytes), block: block))
-            case .put(let id, .staged(let staged)):
-                ready.append(try .put(id, .staged(try own(staged)), block: block))
-            }
-        }
+        let wanted =
+            isEachOnce ? changes : changes.enumerated().filter { last[$1.id] == $0 }.map(\.element)
+        // Sums of large payloads take time.
+        let made = LogCrew.map(wanted.count) { self.change(wanted[$0], block) }
+        var ready: [LogChange] = []
+        ready.reserveCapacity(made.count)
+        for change in made { ready.append(try change.get()) }
         let number = queue.update { $0.number() }
         return LogTicket(
             number: number, changes: ready, log: block.log, conditions: conditions, owner: owner)
+    }
+
+    private func change(
+        _ change: StoreChange, _ block: LogBlock
+    ) -> Result<LogChange, StoreError> {
+        do throws(StoreError) {
+            switch change {
+            case .remove(let id): return .success(.remove(id))
+            case .put(let id, .bytes(let bytes)):
+                return .success(try .put(id, .bytes(bytes), block: block))
+            case .put(let id, .staged(let staged)):
+                return .success(try .put(id, .staged(try own(staged)), block: block))
+            }
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// The staged payload itself, or a copy of one of another store: a stranger's code never runs under the lock.
@@ -72,13 +83,7 @@ extension LogStore {
             return own
         }
         let copy = try StagedFile(in: try openForWriting(), folder: LogName.spool)
-        var offset: Int64 = 0
-        let end = try staged.byteCount
-        while offset < end {
-            let bytes = try staged.read(at: offset, count: Int(min(1 << 20, end - offset)))
-            try copy.write(bytes.span, at: offset)
-            offset += Int64(bytes.count)
-        }
+        try copy.fill(from: staged)
         copy.close()
         return copy
     }

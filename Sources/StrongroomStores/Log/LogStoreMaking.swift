@@ -44,7 +44,7 @@ extension LogStore {
             bytes = try base.openFile(LogName.log, [.read, .nonBlocking])
                 .read(at: 0, count: LogBlock.byteCount)
         } catch {
-            guard error.code == ErrorCode.noEntry else { throw StoreError(error) }
+            guard error.code == ErrorCode.noEntry else { throw StoreError(opening: error) }
             throw .absent(path: path.description)
         }
         return try LogBlock.unverified(bytes, path: path.description).owner

@@ -22,24 +22,29 @@ extension LogStore {
             throw StoreError.ownerChanged(now: try self.owner())
         }
         try withoutActuallyEscaping(transform) { transform in
-            try rewrite(owner, carriesLosses: true, transform)
+            try rewrite(owner, carriesLosses: true, transform, nil)
         }
         feed.send([])
     }
 
     /// Writes the log anew without the bytes of entries that were replaced or removed.
     ///
-    /// The caller holds `job`. Afterwards those bytes are in none of the store's files.
-    package func compact() throws(StoreError) { try compact(carriesLosses: true) }
+    /// The caller holds `job`. Afterwards those bytes are in none of the store's files. `report` is called now and then
+    /// with how many entries are carried over, some perhaps a second time, if they changed meanwhile.
+    package func compact(report: ((Int) -> Void)? = nil) throws(StoreError) {
+        try compact(carriesLosses: true, report)
+    }
 
     /// Compacts and gives up what was lost: entries that it may have held are what they were before, or absent.
     ///
     /// The caller holds `job`.
-    package func dropLost() throws(StoreError) { try compact(carriesLosses: false) }
+    package func dropLost() throws(StoreError) { try compact(carriesLosses: false, nil) }
 
-    private func compact(carriesLosses: Bool) throws(StoreError) {
+    private func compact(
+        carriesLosses: Bool, _ report: ((Int) -> Void)?
+    ) throws(StoreError) {
         do {
-            try rewrite(try owner(), carriesLosses: carriesLosses, nil)
+            try rewrite(try owner(), carriesLosses: carriesLosses, nil, report)
         } catch let error as StoreError {
             throw error
         } catch {
@@ -50,20 +55,21 @@ extension LogStore {
     }
 
     private func rewrite(
-        _ owner: OwnerID?, carriesLosses: Bool, _ transform: LogRewriter.Transform?
+        _ owner: OwnerID?, carriesLosses: Bool, _ transform: LogRewriter.Transform?,
+        _ report: ((Int) -> Void)?
     ) throws {
         let directory = try openForWriting()
         try sweepLeftovers(directory)
         do {
             do {
-                try build(owner, directory, carriesLosses: carriesLosses, transform)
+                try build(owner, directory, carriesLosses: carriesLosses, transform, report)
             } catch let error as StoreError where error == LogView.indexDamage {
                 // A page of the index turned out not to be what was written: all is read from the log.
                 try state.withLock { (state) throws(StoreError) in
                     try state.reader.distrustIndex()
                 }
                 try directory.unlink(LogName.next)
-                try build(owner, directory, carriesLosses: carriesLosses, transform)
+                try build(owner, directory, carriesLosses: carriesLosses, transform, report)
             }
         } catch {
             if case StoreError.outcomeUnknown = error { throw error }
@@ -77,7 +83,7 @@ extension LogStore {
 
     private func build(
         _ owner: OwnerID?, _ directory: OpenFile, carriesLosses: Bool,
-        _ transform: LogRewriter.Transform?
+        _ transform: LogRewriter.Transform?, _ report: ((Int) -> Void)?
     ) throws {
         var snapshot = try look { (view) throws(StoreError) in view }
         let old = snapshot.log
@@ -92,7 +98,7 @@ extension LogStore {
             to: LogAppender(
                 file, block: draft, keys: place.keys,
                 after: try LogPosition.first(draft, place.keys)), staging: directory,
-            carriesLosses: carriesLosses, transform: transform)
+            carriesLosses: carriesLosses, transform: transform, report: report)
         try rewriter.carryAll(snapshot)
         for round in 1...Self.roundLimit {
             let deadline = Clock.deadline(afterSeconds: waitSeconds)
@@ -147,6 +153,8 @@ extension LogStore {
                     log: log, position: rewriter.appender.position, index: rewriter.index,
                     indexedEnd: Int64(LogBlock.byteCount), indexByteCount: 0)
                 try state.reader.publish(view.position, of: log, in: held.file)
+                // The name is durable, so it leads nothing: whoever puts the old log back is noticed at once.
+                if view.position.sequence > 0 { place.anchor?.note(view.position.point(block)) }
                 try state.reader.replace(with: view)
                 return .success(())
             } catch {

@@ -7,7 +7,7 @@ extension Vault {
     /// In the layout of files, where nothing is kept of those, only leftovers are removed. `.noVault` in an untouched
     /// place.
     ///
-    /// - Parameter progress: Called with the entries done and those in all, at the beginning and at the end.
+    /// - Parameter progress: Called with the entries done and those in all, now and then.
     /// - Throws: ``VaultError``; the log is as it was then.
     package func compact(progress: ((Progress) -> Void)? = nil) throws(VaultError) {
         try exclusively { () throws(VaultError) in
@@ -18,7 +18,10 @@ extension Vault {
             do throws(StoreError) {
                 let count = try log.usage().entryCount
                 progress?(Progress(done: 0, total: count))
-                try log.compact()
+                try log.compact { done in
+                    // What changed meanwhile is done twice.
+                    if done < count { progress?(Progress(done: done, total: count)) }
+                }
                 progress?(Progress(done: count, total: count))
             } catch {
                 throw VaultError(error)

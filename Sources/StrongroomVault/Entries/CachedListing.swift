@@ -132,20 +132,9 @@ struct CachedListing: Sendable {
         let parts = try Crew.map(fronts.count, size: size) {
             (range) throws(VaultError) -> HeaderBatch in
             var batch = HeaderBatch()
-            var failure: VaultError?
-            do throws(StoreError) {
-                try fronts.read(range) { reader, id, front in
-                    guard failure == nil else { return }
-                    do throws(VaultError) {
-                        try batch.open(id, reader, front, in: opened)
-                    } catch {
-                        failure = error
-                    }
-                }
-            } catch {
-                throw VaultError(error)
+            try fronts.each(in: range) { (id, reader, front) throws(VaultError) in
+                try batch.open(id, reader, front, in: opened)
             }
-            if let failure { throw failure }
             batch.items = KeyOrder.sorted(batch.items.map(\.info.key)).map { batch.items[$0] }
             return batch
         }

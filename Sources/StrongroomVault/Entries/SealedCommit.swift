@@ -5,8 +5,10 @@ import StrongroomStores
 struct SealedCommit {
     private(set) var changes: [StoreChange] = []
     private(set) var conditions: [EntryID: Version?] = [:]
+    private var names: [(id: EntryID, key: String)] = []
+
     /// What the ids are called, for errors.
-    private(set) var keys: [EntryID: String] = [:]
+    var keys: [EntryID: String] { Dictionary(names.map { ($0.id, $0.key) }) { $1 } }
 
     /// Seals the sets under fresh nonces, the time `now` for modified and, where there is no entry to take it from,
     /// created.
@@ -16,17 +18,18 @@ struct SealedCommit {
         let size = wanted.count < Self.sharedCount ? max(1, wanted.count) : Self.pieceCount
         let parts = try Crew.map(wanted.count, size: size) { (range) throws(VaultError) -> Part in
             var part = Part()
-            for index in range { try part.seal(wanted[index], in: opened, now: now) }
+            try part.seal(wanted[range], in: opened, now: now)
             return part
         }
         changes.reserveCapacity(wanted.count)
+        names.reserveCapacity(wanted.count)
         for part in parts {
             changes += part.changes
-            keys.merge(part.keys) { $1 }
+            names += part.names
         }
         for (key, version) in conditions {
             let name = try opened.current.name(key)
-            keys[name.id] = key
+            names.append((name.id, key))
             self.conditions.updateValue(version, forKey: name.id)
             // Bytes that no rotation could open are an entry all the same.
             if version == nil, try !opened.unopenedIDs(of: key).isEmpty {
@@ -44,26 +47,41 @@ extension SealedCommit {
     /// What one thread sealed.
     private struct Part: Sendable {
         var changes: [StoreChange] = []
-        var keys: [EntryID: String] = [:]
+        var names: [(id: EntryID, key: String)] = []
 
         mutating func seal(
-            _ change: VaultChange, in opened: OpenVault, now: Int64
+            _ wanted: ArraySlice<VaultChange>, in opened: OpenVault, now: Int64
         ) throws(VaultError) {
-            let name = try opened.current.name(change.key)
-            keys[name.id] = change.key
+            var names: [EntryName] = []
+            names.reserveCapacity(wanted.count)
+            for change in wanted { names.append(try opened.current.name(change.key)) }
+            let readers = try opened.readers(names.map(\.id))
+            for (index, change) in wanted.enumerated() {
+                let name = names[index]
+                // Looked at in any case: what a newer version wrote is not replaced.
+                let found =
+                    if let readers {
+                        try opened.created(readers[index], name, key: change.key)
+                    } else {
+                        try opened.created(name, key: change.key)
+                    }
+                try seal(change, name, created: found, in: opened, now: now)
+            }
+        }
+
+        private mutating func seal(
+            _ change: VaultChange, _ name: EntryName, created found: Int64?, in opened: OpenVault,
+            now: Int64
+        ) throws(VaultError) {
+            self.names.append((name.id, change.key))
             switch change {
             case .set(let key, let value, let attributes, let wantedTimes):
-                // Looked at in any case: what a newer version wrote is not replaced.
-                let found = try opened.created(name, key: key)
                 let times = EntryTimes.sealed(wantedTimes, found: found, now: now)
                 let sealed = try SealedEntry.seal(
                     key: key, name: name, value: value.bytes, created: times.created,
                     modified: times.modified, attributes: attributes, with: opened.current)
                 changes.append(.put(name.id, .bytes(sealed)))
-            case .del(let key):
-                // Not what a newer version wrote.
-                _ = try opened.created(name, key: key)
-                changes.append(.remove(name.id))
+            case .del: changes.append(.remove(name.id))
             }
             // What a rotation could not open goes with the set or del of its key.
             for id in try opened.unopenedIDs(of: change.key) { changes.append(.remove(id)) }
@@ -74,8 +92,41 @@ extension SealedCommit {
 extension OpenVault {
     /// When the entry was first set; nil if there is none, or its header does not open.
     func created(_ name: EntryName, key: String) throws(VaultError) -> Int64? {
+        let reader: (any EntryReader)?
         do {
-            guard let reader = try open(name.id, key: key) else { return nil }
+            reader = try open(name.id, key: key)
+        } catch {
+            switch error {
+            // The store says so again, and better, when it is written to.
+            case .damaged, .vaultDamaged, .tampered: return nil
+            default: throw error
+            }
+        }
+        return try created(reader, name, key: key)
+    }
+
+    /// The entries of several ids of a log as one look finds them; nil of a store of files, where each is opened when
+    /// its turn comes.
+    func readers(_ ids: [EntryID]) throws(VaultError) -> [(any EntryReader)?]? {
+        guard let log = store as? LogStore else { return nil }
+        do {
+            return try log.entries(ids)
+        } catch {
+            switch error {
+            // The store says so again, and better, when it is written to.
+            case .damaged, .storeDamaged, .tampered, .ownerChanged:
+                return [(any EntryReader)?](repeating: nil, count: ids.count)
+            default: throw VaultError(error)
+            }
+        }
+    }
+
+    /// When the entry that is held open was first set; nil if there is none, or its header does not open.
+    func created(
+        _ reader: (any EntryReader)?, _ name: EntryName, key: String
+    ) throws(VaultError) -> Int64? {
+        guard let reader else { return nil }
+        do {
             let sealed = try reader.headerBytes(name.id, key: key)
             return try SealedEntry.openHeader(
                 sealed.span, id: name.id, key: key, with: current

@@ -52,37 +52,39 @@ extension OpenVault {
         }
     }
 
-    /// What `body` makes of every entry that is there, sorted by id, on two threads.
-    func map<Made: Sendable>(
-        _ body: @escaping @Sendable (EntryID, any EntryReader) throws(VaultError) -> Made
-    ) throws(VaultError) -> [Made] {
-        let parts: [[Made]]
+    /// The id of the data key that each entry names, nil of one that names none, in no order, on two threads;
+    /// `.newerFormat` if this version cannot read some.
+    func dataKeyIDs() throws(VaultError) -> [(id: EntryID, dataKeyID: [UInt8]?)] {
+        typealias Named = (id: EntryID, dataKeyID: [UInt8]?)
+        let parts: [[Named]]
         if let log = store as? LogStore {
-            let entries: [(id: EntryID, reader: any EntryReader)]
+            let fronts: LogFronts
             do {
-                entries = try log.news(since: nil).entries
+                fronts = LogFronts(of: try log.news(since: nil))
             } catch {
                 throw VaultError(error)
             }
-            parts = try Crew.map(entries.count, size: Self.pieceCount) {
-                (range) throws(VaultError) -> [Made] in
-                var made: [Made] = []
-                for index in range {
-                    made.append(try body(entries[index].id, entries[index].reader))
+            parts = try Crew.map(fronts.count, size: Self.pieceCount) {
+                (range) throws(VaultError) -> [Named] in
+                var named: [Named] = []
+                try fronts.each(in: range) { (id, reader, front) throws(VaultError) in
+                    named.append((id, try reader.dataKeyID(id, front: front)))
                 }
-                return made
+                return named
             }
         } else {
             // One file is open at a time, however many there are.
             let ids = try ids()
             parts = try Crew.map(ids.count, size: Self.pieceCount) {
-                (range) throws(VaultError) -> [Made] in
-                var made: [Made] = []
-                for index in range {
-                    guard let reader = try self.open(ids[index]) else { continue }
-                    made.append(try body(ids[index], reader))
+                (range) throws(VaultError) -> [Named] in
+                var named: [Named] = []
+                for id in ids[range] {
+                    guard let reader = try self.open(id) else { continue }
+                    let none: [UInt8] = []
+                    let front = none.span
+                    named.append((id, try reader.dataKeyID(id, front: front)))
                 }
-                return made
+                return named
             }
         }
         return Array(parts.joined())
@@ -151,16 +153,28 @@ extension EntryReader {
         }
     }
 
-    /// The id of the data key that the sealed bytes name, nil if they are no sealed entry.
-    func dataKeyID(_ id: EntryID) throws(VaultError) -> [UInt8]? {
+    /// The id of the data key that the sealed bytes name, nil if they are no sealed entry or damaged; `front` is what is
+    /// known of their beginning.
+    fileprivate func dataKeyID(
+        _ id: EntryID, front: Span<UInt8>
+    ) throws(VaultError) -> [UInt8]? {
+        if front.count >= EntryPrefix.byteCount { return try Self.dataKeyID(in: front, id) }
         let first: [UInt8]
         do {
             first = try read(at: 0, count: Int(min(byteCount, Int64(EntryPrefix.byteCount))))
         } catch {
+            if case .damaged = error { return nil }
             throw VaultError(error)
         }
+        let span = first.span
+        return try Self.dataKeyID(in: span, id)
+    }
+
+    private static func dataKeyID(
+        in front: Span<UInt8>, _ id: EntryID
+    ) throws(VaultError) -> [UInt8]? {
         do {
-            return try EntryPrefix(parsing: first.span).dataKeyID
+            return try EntryPrefix(parsing: front).dataKeyID
         } catch {
             switch error {
             case .damaged: return nil

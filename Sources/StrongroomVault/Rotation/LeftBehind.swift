@@ -5,12 +5,6 @@ import StrongroomStores
 ///
 /// It is found there, and not told by who wrote it, because he may have been killed since.
 struct LeftBehind {
-    /// An entry that is not sealed under the current data key.
-    private struct Other: Sendable {
-        let id: EntryID
-        let dataKeyID: [UInt8]?
-    }
-
     /// Entries that are sealed under the current data key.
     private(set) var resealedCount = 0
     /// The others.
@@ -23,17 +17,11 @@ struct LeftBehind {
         let old = opened.keyring.dataKeys.filter { $0.id != opened.current.id }
         var needed: Set<[UInt8]> = []
         let current = opened.current.id
-        let found = try opened.map { (id, reader) throws(VaultError) -> Other? in
-            let dataKeyID = try Self.dataKeyID(of: reader, id)
-            return dataKeyID == current ? nil : Other(id: id, dataKeyID: dataKeyID)
-        }
-        for other in found {
-            guard let other else {
-                resealedCount += 1
-                continue
-            }
-            let id = other.id
-            if let dataKeyID = other.dataKeyID, old.contains(where: { $0.id == dataKeyID }) {
+        let found = try opened.dataKeyIDs()
+        let others = found.filter { $0.dataKeyID != current }
+        resealedCount = found.count - others.count
+        for (id, dataKeyID) in others.sorted(by: { $0.id < $1.id }) {
+            if let dataKeyID, old.contains(where: { $0.id == dataKeyID }) {
                 needed.insert(dataKeyID)
             } else {
                 for key in old { needed.insert(key.id) }
@@ -53,17 +41,5 @@ struct LeftBehind {
             damaged.append(opened.damagedEntry(id, error))
         }
         dataKeys = old.filter { needed.contains($0.id) }
-    }
-
-    /// The id that the entry's bytes name; nil if they name none.
-    private static func dataKeyID(
-        of reader: any EntryReader, _ id: EntryID
-    ) throws(VaultError) -> [UInt8]? {
-        do {
-            return try reader.dataKeyID(id)
-        } catch {
-            guard case .damaged = error else { throw error }
-            return nil
-        }
     }
 }

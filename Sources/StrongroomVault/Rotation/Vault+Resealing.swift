@@ -57,13 +57,7 @@ extension Vault {
 
     /// Throws `.newerFormat` if an entry is of one: what this version cannot read it does not begin to seal anew.
     func refuseNewerEntries(_ opened: OpenVault) throws(VaultError) {
-        _ = try opened.map { (id, reader) throws(VaultError) in
-            do throws(VaultError) {
-                _ = try reader.dataKeyID(id)
-            } catch {
-                // Damage is carried over.
-                guard case .damaged = error else { throw error }
-            }
-        }
+        // Damage is carried over.
+        _ = try opened.dataKeyIDs()
     }
 }

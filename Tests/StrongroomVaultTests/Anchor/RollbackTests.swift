@@ -34,6 +34,7 @@ import Testing
     static let changes: [Named<Change>] = [
         Named("a set") { try $0.set("a", "2") },
         Named("a del") { try $0.del("b") },
+        Named("a compaction alone") { try $0.compact() },
         Named("a set and a compaction") {
             try $0.set("a", "2")
             try $0.compact()
