@@ -91,7 +91,7 @@ struct LogCheck {
                 self.finding(
                     .leftover, logName,
                     "\(byteCount) bytes at \(offset), behind the end, are of no commit; "
-                        + "the next writer overwrites them")
+                        + "later writes overwrite them")
             ]
         case .index:
             return [

@@ -110,6 +110,10 @@ extension Failure {
             Failure(
                 .failed, path, "larger than files may be",
                 advice: "raise the limit (ulimit -f) and do it again")
+        case .system(_, let path, ErrorCode.tooManyOpen):
+            Failure(
+                .failed, path, "too many open files",
+                advice: "raise the limit (ulimit -n) and do it again")
         case .system(let operation, let path, let code):
             Failure(
                 .failed, path.isEmpty ? operation : path,
