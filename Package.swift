@@ -93,6 +93,18 @@ let package = Package(
     ]
 )
 
+// What `Tools/test-fuzz` builds, for its own options alone.
+if Context.environment["STRONGROOM_FUZZ"] == "1" {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "StrongroomCommand", "StrongroomVault", "StrongroomStores", "StrongroomSystem",
+                "StrongroomCrypto", "SimulatedDisk",
+            ],
+            path: "Tests/Fuzz", exclude: ["Corpus"]))
+}
+
 for target in package.targets
 where target.type != .system && !["CLinux", "CBenchFloor"].contains(target.name) {
     target.swiftSettings = [

@@ -52,6 +52,10 @@ int strongroom_has_file_size_limit(void) {
     return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY;
 }
 
+int strongroom_start_sync(int file, int64_t offset, int64_t byte_count) {
+    return sync_file_range(file, offset, byte_count, SYNC_FILE_RANGE_WRITE);
+}
+
 int strongroom_is_on_network(int file) {
     struct statfs found;
     if (fstatfs(file, &found) != 0) return -1;

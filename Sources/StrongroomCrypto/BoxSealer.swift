@@ -12,7 +12,15 @@ package struct BoxSealer: ~Copyable {
 
     /// A sealer with a fresh N.
     package init() throws(CryptoError) {
-        let prefix = try Randomness.bytes(BoxNonce.prefixByteCount)
+        try self.init(prefix: try Randomness.bytes(BoxNonce.prefixByteCount))
+    }
+
+    /// A sealer with a fresh N that was drawn with others.
+    package init(_ nonces: inout BoxNonces) throws(CryptoError) {
+        try self.init(prefix: try nonces.take())
+    }
+
+    private init(prefix: [UInt8]) throws(CryptoError) {
         let nonce = try BoxNonce(prefix: prefix.span)
         noncePrefix = prefix
         self.nonce = nonce

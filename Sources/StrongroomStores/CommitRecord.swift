@@ -90,7 +90,7 @@ struct CommitRecord: Equatable, Sendable {
             default: throw damaged
             }
         }
-        guard reader.isAtEnd else { throw damaged }
+        guard reader.isAtEnd, Set(changes.map(\.id)).count == changes.count else { throw damaged }
         self.number = number
         self.changes = changes
     }

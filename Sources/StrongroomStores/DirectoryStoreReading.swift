@@ -110,12 +110,17 @@ extension DirectoryStore {
 
     /// The lock file, for reading its mark; nil if nobody has written yet.
     private func lockFile(_ base: OpenFile) throws(StoreError) -> OpenFile? {
+        let file: OpenFile
         do {
-            return try base.openFile(lockName, [.read, .nonBlocking])
+            file = try base.openFile(lockName, [.read, .nonBlocking])
         } catch {
             if error.code == ErrorCode.noEntry { return nil }
-            throw StoreError(error)
+            throw StoreError(opening: error)
         }
+        guard try system(try file.status()).kind == .regular else {
+            throw .storeDamaged(path: file.path.description, what: StoreError.noFile)
+        }
+        return file
     }
 
     /// The ids below `tree`.

@@ -49,7 +49,7 @@ extension DirectoryStore {
             }
             let session = try WriteSession(
                 root: root, lockFile: held.file, mapping: layout == .vault ? identifiers : nil,
-                isDurable: isDurable, synced: synced, bootID: bootID)
+                isDurable: isDurable, synced: synced, bootID: try bootID())
             let foldsCase = session.mark.foldsCase
             state.withLock { $0.foldsCase = foldsCase }
             return try body(session, generation)
@@ -73,9 +73,9 @@ extension DirectoryStore {
     }
 
     /// This boot.
-    private var bootID: [UInt8] {
+    private func bootID() throws(StoreError) -> [UInt8] {
         if let known = state.withLock({ $0.bootID }) { return known }
-        let found = StoreMark.bootID(fileSystem)
+        let found = try StoreMark.bootID(fileSystem)
         state.withLock { $0.bootID = found }
         return found
     }
@@ -99,15 +99,14 @@ extension DirectoryStore {
     /// Takes the lock of the open directory.
     func acquireLock(_ base: OpenFile) throws(StoreError) -> HeldLock {
         let lock = try lock(in: base)
+        let held: HeldLock
         do {
-            return try lock.acquire(waitSeconds: waitSeconds)
+            held = try lock.acquire(waitSeconds: waitSeconds)
         } catch {
-            switch error.code {
-            case ErrorCode.wouldBlock: throw .busy(path: error.path)
-            case ErrorCode.interrupted: throw .cancelled
-            default: throw StoreError(error)
-            }
+            throw StoreError(lock: error)
         }
+        try StoreError.checkWritable(held.status, held.file.path)
+        return held
     }
 
     private var gateName: Path {

@@ -134,7 +134,9 @@ struct EntryTree: Sendable {
                 let path = current + [item.name]
                 let kind = try kind(of: item, in: folder)
                 found(path, kind)
-                if kind == .directory, mapping.hasFolders { pending.append(path) }
+                // No key has more names than that, so nothing below is an entry's.
+                let isShallow = path.count <= KeyText.byteCountLimit
+                if kind == .directory, mapping.hasFolders, isShallow { pending.append(path) }
             }
         }
     }

@@ -14,11 +14,27 @@ extension EntryTree {
         case .nothing: return nil
         case .file(let file, _):
             let bytes = try system(try file.readAll(limit: Self.recordByteCountLimit))
-            return try CommitRecord(decoding: bytes, path: file.path.description)
-        case .folder, .other:
-            throw .storeDamaged(
-                path: root.path.appending(StoreName.record).description,
-                what: "not a record of a commit")
+            let record = try CommitRecord(decoding: bytes, path: file.path.description)
+            // No commit of ours is of what can be no entry.
+            guard record.changes.allSatisfy({ isEntry($0.id) }) else { throw damagedRecord }
+            return record
+        case .folder, .other: throw damagedRecord
+        }
+    }
+
+    private var damagedRecord: StoreError {
+        .storeDamaged(
+            path: root.path.appending(StoreName.record).description,
+            what: "not a record of a commit")
+    }
+
+    /// True if there can be an entry of that id.
+    func isEntry(_ id: EntryID) -> Bool {
+        do {
+            _ = try mapping.names(of: id)
+            return true
+        } catch {
+            return false
         }
     }
 

@@ -86,8 +86,8 @@ struct StoreMark: Equatable, Sendable {
     }
 
     /// This boot, 36 bytes.
-    static func bootID(_ fileSystem: any FileSystem) -> [UInt8] {
-        let text = Identity.bootID(fileSystem: fileSystem) ?? ""
+    static func bootID(_ fileSystem: any FileSystem) throws(StoreError) -> [UInt8] {
+        let text = try system(try Identity.bootID(fileSystem: fileSystem)) ?? ""
         return Array(text.utf8.prefix(36))
             + [UInt8](repeating: 0, count: 36 - min(36, text.utf8.count))
     }

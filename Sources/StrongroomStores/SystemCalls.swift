@@ -24,6 +24,22 @@ extension StoreError {
         }
     }
 
+    /// Throws unless `status` is that of a regular file that has one name, before it is written where it lies.
+    ///
+    /// A second name (a hard link) is somebody's, who would find his file changed.
+    static func checkWritable(_ status: FileStatus, _ path: Path) throws(StoreError) {
+        guard status.kind == .regular else {
+            throw .storeDamaged(path: path.description, what: noFile)
+        }
+        guard status.linkCount <= 1 else {
+            throw .unsuitable(
+                path: path.description,
+                what:
+                    "this file has another name too, a hard link, which a write would change as well; "
+                    + "put a copy in its place")
+        }
+    }
+
     /// What is said of something else in the place of a file.
     static let noFile = "it is no regular file"
 

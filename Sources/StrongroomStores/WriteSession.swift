@@ -47,7 +47,7 @@ final class WriteSession {
     /// Makes durable what a killed writer may have left visible and not durable.
     private func syncInterrupted() throws(StoreError) {
         guard isDurable, tree.mapping.hasFolders else { return }
-        if let id = try mark.note(in: lockFile) {
+        if let id = try mark.note(in: lockFile), tree.isEntry(id) {
             return try syncFolder(Array(try tree.mapping.names(of: id).dropLast()))
         }
         for folder in try tree.list().folders { try syncFolder(folder) }

@@ -31,9 +31,9 @@ package final class FileLock: Sendable {
             try monitor.waitForLock(turnstile.path, until: deadline) {
                 $0.isTurn(of: ticket) ? () : nil
             }
-            let file = try take(until: deadline)
+            let locked = try take(until: deadline)
             monitor.change { $0.hold(ticket) }
-            return HeldLock(file: file, lock: self)
+            return HeldLock(locked, lock: self)
         } catch {
             monitor.change { $0.leave(ticket) }
             throw error
@@ -59,10 +59,10 @@ package final class FileLock: Sendable {
     }
 
     /// The part between processes, for whoever stands first in the queue of this one.
-    private func take(until deadline: Int64?) throws(SystemError) -> OpenFile {
+    private func take(until deadline: Int64?) throws(SystemError) -> LockedFile {
         let isPending = monitor.change { $0.wantAttempt() }
         if !isPending {
-            if let file = try turnstile.take(waits: false) { return file }
+            if let locked = try turnstile.take(waits: false) { return locked }
             if let deadline, Clock.monotonic() >= deadline { throw turnstile.busy }
             monitor.change { $0.attempt = .waiting }
             do {
@@ -74,7 +74,7 @@ package final class FileLock: Sendable {
                 throw error
             }
         }
-        let result: Result<OpenFile, SystemError>
+        let result: Result<LockedFile, SystemError>
         do throws(SystemError) {
             result = try monitor.waitForLock(turnstile.path, until: deadline) { $0.takeResult() }
         } catch {
@@ -91,10 +91,10 @@ package final class FileLock: Sendable {
     /// A caller who gave up leaves the thread behind; the next caller waits for that one's result, so there is never
     /// more than one. A lock that nobody waits for any more is let go at once.
     private static func attempt(_ turnstile: LockTurnstile, _ monitor: Monitor<LockQueue>) {
-        let result: Result<OpenFile, SystemError>
+        let result: Result<LockedFile, SystemError>
         do throws(SystemError) {
-            guard let file = try turnstile.take(waits: true) else { throw turnstile.busy }
-            result = .success(file)
+            guard let locked = try turnstile.take(waits: true) else { throw turnstile.busy }
+            result = .success(locked)
         } catch {
             result = .failure(error)
         }

@@ -26,6 +26,9 @@ package protocol FileSystem: Sendable {
     func truncate(_ file: Descriptor, to byteCount: Int64) throws(SystemError)
     /// fsync(2).
     func sync(_ file: Descriptor) throws(SystemError)
+    /// Begins to write what is not on the disk yet of a part of a file, and waits for nothing (sync_file_range(2)):
+    /// it promises nothing, and a sync afterwards has less to wait for.
+    func startSync(_ file: Descriptor, of range: Range<Int64>) throws(SystemError)
     /// fdatasync(2).
     func syncData(_ file: Descriptor) throws(SystemError)
     /// statx(2), without the times.
@@ -68,4 +71,19 @@ package protocol FileSystem: Sendable {
 extension FileSystem {
     /// False: who stands between a program and its disk says nothing of the disk.
     package func isOnNetwork(_ file: Descriptor) throws(SystemError) -> Bool { false }
+}
+
+extension FileSystem {
+    /// What has a path; a symbolic link is followed only if `followLink`.
+    ///
+    /// It is asked again after a signal, and an error names the path.
+    package func status(ofPath path: Path, followLink: Bool) throws(SystemError) -> FileStatus {
+        while true {
+            do {
+                return try status(path, at: nil, followLink: followLink)
+            } catch {
+                if error.code != ErrorCode.interrupted { throw error.on(path) }
+            }
+        }
+    }
 }

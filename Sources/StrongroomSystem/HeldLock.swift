@@ -4,12 +4,15 @@ import Synchronization
 package final class HeldLock: Sendable {
     /// The locked file, open for reading and writing.
     package let file: OpenFile
+    /// What the file was when it was locked: of its identity nothing changes while it is open.
+    package let status: FileStatus
     private let lock: FileLock
     private let process = Identity.process
     private let isReleased = Mutex(false)
 
-    init(file: OpenFile, lock: FileLock) {
-        self.file = file
+    init(_ locked: LockedFile, lock: FileLock) {
+        file = locked.file
+        status = locked.status
         self.lock = lock
     }
 

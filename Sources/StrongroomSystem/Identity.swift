@@ -17,14 +17,19 @@ package enum Identity {
 
     /// What names this boot of the machine (`/proc/sys/kernel/random/boot_id`): 36 characters, nil where the kernel
     /// does not say.
-    package static func bootID(fileSystem: any FileSystem) -> String? {
+    package static func bootID(fileSystem: any FileSystem) throws(SystemError) -> String? {
         let bytes: [UInt8]
         do {
             let file = try OpenFile.open(
                 "/proc/sys/kernel/random/boot_id", [.read], fileSystem: fileSystem)
             bytes = try file.read(at: 0, count: 128)
         } catch {
-            return nil
+            switch error.code {
+            case ErrorCode.noEntry, ErrorCode.notDirectory, ErrorCode.accessDenied,
+                ErrorCode.notPermitted:
+                return nil
+            default: throw error
+            }
         }
         let text = String(decoding: bytes, as: UTF8.self)
         let id = text.prefix { $0 != "\n" }

@@ -7,7 +7,7 @@ struct LockQueue: Sendable {
         /// It waits, and nobody waits for it any more.
         case abandoned
         /// It is done.
-        case done(Result<OpenFile, SystemError>)
+        case done(Result<LockedFile, SystemError>)
     }
 
     private var process = Identity.process
@@ -52,23 +52,23 @@ struct LockQueue: Sendable {
     }
 
     /// What the thread brought, once.
-    mutating func takeResult() -> Result<OpenFile, SystemError>? {
+    mutating func takeResult() -> Result<LockedFile, SystemError>? {
         guard case .done(let result) = attempt else { return nil }
         attempt = nil
         return result
     }
 
     /// The caller gives up; always nil.
-    mutating func abandonAttempt() -> Result<OpenFile, SystemError>? {
+    mutating func abandonAttempt() -> Result<LockedFile, SystemError>? {
         attempt = .abandoned
         return nil
     }
 
     /// The thread is back from the kernel.
-    mutating func finishAttempt(_ result: Result<OpenFile, SystemError>) {
+    mutating func finishAttempt(_ result: Result<LockedFile, SystemError>) {
         guard case .waiting = attempt else {
             // Let go before anybody can ask again, so that he does not find the lock held by nobody.
-            if case .success(let file) = result { LockTurnstile.letGo(file) }
+            if case .success(let locked) = result { LockTurnstile.letGo(locked.file) }
             attempt = nil
             return
         }

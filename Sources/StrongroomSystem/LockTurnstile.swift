@@ -1,3 +1,9 @@
+/// A file that is locked, and what it was when it was.
+struct LockedFile: Sendable {
+    let file: OpenFile
+    let status: FileStatus
+}
+
 /// The way to a lock between processes: flock(gate), flock(lock), unlock the gate (STORE.md).
 struct LockTurnstile: Sendable {
     let directory: OpenFile
@@ -5,7 +11,7 @@ struct LockTurnstile: Sendable {
     let gate: Path?
 
     /// The lock file, locked; nil if that would have to be waited for.
-    func take(waits: Bool) throws(SystemError) -> OpenFile? {
+    func take(waits: Bool) throws(SystemError) -> LockedFile? {
         guard let gate else { return try takeInside(waits: waits) }
         guard let gateFile = try locked(gate, waits: waits) else { return nil }
         defer { Self.letGo(gateFile) }
@@ -23,11 +29,12 @@ struct LockTurnstile: Sendable {
         }
     }
 
-    private func takeInside(waits: Bool) throws(SystemError) -> OpenFile? {
+    private func takeInside(waits: Bool) throws(SystemError) -> LockedFile? {
         // The file that was waited for may have lost its name meanwhile; then it excludes nobody any more.
         for _ in 0..<100 {
             guard let file = try locked(name, waits: waits) else { return nil }
-            if try isNamed(file) { return file }
+            let status = try file.status()
+            if try isNamed(status) { return LockedFile(file: file, status: status) }
         }
         throw busy
     }
@@ -51,8 +58,7 @@ struct LockTurnstile: Sendable {
         return file
     }
 
-    private func isNamed(_ file: OpenFile) throws(SystemError) -> Bool {
-        let mine = try file.status()
+    private func isNamed(_ mine: FileStatus) throws(SystemError) -> Bool {
         guard let named = try directory.status(of: name) else { return false }
         return mine.device == named.device && mine.inode == named.inode
     }

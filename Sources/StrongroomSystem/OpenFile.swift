@@ -44,6 +44,15 @@ package final class OpenFile: Sendable {
         try calling { () throws(SystemError) in try fileSystem.sync(descriptor) }
     }
 
+    /// Begins to write `range` to the disk and waits for nothing: it is durable after a sync alone.
+    ///
+    /// An error is that of a write: the data are in doubt.
+    package func startSync(of range: Range<Int64>) throws(SystemError) {
+        try calling { () throws(SystemError) in
+            try fileSystem.startSync(descriptor, of: range)
+        }
+    }
+
     /// fdatasync(2), with the same care.
     package func syncData() throws(SystemError) {
         try calling { () throws(SystemError) in try fileSystem.syncData(descriptor) }

@@ -50,7 +50,7 @@ struct PlaceFinder {
         guard let directory = environment.absolutePath("CREDENTIALS_DIRECTORY") else { return nil }
         let file = directory.appending("strongroom.key")
         do {
-            _ = try fileSystem.status(file, at: nil, followLink: true)
+            _ = try fileSystem.status(ofPath: file, followLink: true)
         } catch {
             // One that is there and cannot be looked at is the one meant: opening it says what is wrong.
             let isAbsent = error.code == ErrorCode.noEntry || error.code == ErrorCode.notDirectory

@@ -88,6 +88,15 @@ package struct RealFileSystem: FileSystem {
         guard fsync(file.number) == 0 else { throw .last("sync", "") }
     }
 
+    /// sync_file_range(2) with `SYNC_FILE_RANGE_WRITE`; where there is no such thing nothing is done.
+    package func startSync(_ file: Descriptor, of range: Range<Int64>) throws(SystemError) {
+        let started = strongroom_start_sync(
+            file.number, range.lowerBound, range.upperBound - range.lowerBound)
+        guard started != 0 else { return }
+        guard ![ENOSYS, EINVAL, ESPIPE].contains(errno) else { return }
+        throw .last("sync", "")
+    }
+
     /// fdatasync(2).
     package func syncData(_ file: Descriptor) throws(SystemError) {
         guard fdatasync(file.number) == 0 else { throw .last("sync", "") }

@@ -45,6 +45,10 @@ extension FileSystemWrapper {
 
     package func sync(_ file: Descriptor) throws(SystemError) { try inner.sync(file) }
 
+    package func startSync(
+        _ file: Descriptor, of range: Range<Int64>
+    ) throws(SystemError) { try inner.startSync(file, of: range) }
+
     package func syncData(_ file: Descriptor) throws(SystemError) { try inner.syncData(file) }
 
     package func status(_ file: Descriptor) throws(SystemError) -> FileStatus {

@@ -54,10 +54,13 @@ extension SimulatedDisk {
         let bytes = try look { (state) throws(SystemError) in
             state.nodes[try state.node(file)].bytes
         }
-        var count = 0
-        while count < buffer.count, Int(offset) + count < bytes.count {
-            buffer[count] = bytes[Int(offset) + count]
-            count += 1
+        let count = min(buffer.count, bytes.count - Int(offset))
+        guard count > 0 else { return 0 }
+        let found = bytes.span.extracting(Int(offset)..<Int(offset) + count)
+        unsafe buffer.withUnsafeMutableBufferPointer { buffer in
+            unsafe found.withUnsafeBufferPointer { found in
+                _ = unsafe buffer.update(fromContentsOf: found)
+            }
         }
         return count
     }
@@ -66,7 +69,7 @@ extension SimulatedDisk {
         _ file: Descriptor, _ bytes: Span<UInt8>, at offset: Int64
     ) throws(SystemError) -> Int {
         var copy: [UInt8] = []
-        for index in bytes.indices { copy.append(bytes[index]) }
+        Bytes.append(bytes, to: &copy)
         let count = copy.count
         try change { [copy] (state) throws(SystemError) in
             state.change(try state.node(file), .write(copy, at: Int(offset)))
@@ -94,6 +97,13 @@ extension SimulatedDisk {
 
     package func sync(_ file: Descriptor) throws(SystemError) {
         try change { (state) throws(SystemError) in state.sync(try state.node(file)) }
+    }
+
+    /// What is not synced may be on the disk or not, whether somebody has begun to write it or not.
+    package func startSync(
+        _ file: Descriptor, of range: Range<Int64>
+    ) throws(SystemError) {
+        try look { (state) throws(SystemError) in _ = try state.node(file) }
     }
 
     package func syncData(_ file: Descriptor) throws(SystemError) { try sync(file) }

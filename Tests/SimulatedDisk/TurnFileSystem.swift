@@ -86,6 +86,10 @@ package final class TurnFileSystem: FileSystemWrapper {
         }
     }
 
+    package func startSync(
+        _ file: Descriptor, of range: Range<Int64>
+    ) throws(SystemError) { try take() }
+
     package func syncData(_ file: Descriptor) throws(SystemError) { try sync(file) }
 
     package func status(_ file: Descriptor) throws(SystemError) -> FileStatus {

@@ -48,12 +48,14 @@ struct ProbeStress: Sendable {
     let deadline: Int64
     let file: Int32
 
-    /// Runs the workers, and says now and then on standard output that they go on.
+    /// Runs the workers, and says now and then on standard output that they go on; what nobody takes is dropped.
     static func run(_ store: any Store, at path: Path, _ arguments: [String]) throws {
         guard arguments.count == 5, let keyCount = Int(arguments[0]),
             let deadline = Int64(arguments[1]), let worker = UInt64(arguments[2]),
             let threadCount = Int(arguments[3])
         else { throw Failure(what: "arguments") }
+        // Nobody may be reading, for longer than a pipe has room.
+        _ = fcntl(1, F_SETFL, O_NONBLOCK)
         let file = unsafe open(arguments[4], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw Failure(what: "no file") }
         let stress = ProbeStress(

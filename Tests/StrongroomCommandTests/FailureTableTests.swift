@@ -44,7 +44,7 @@ struct FailureCase: CustomTestStringConvertible, Sendable {
             .masterKeyMissing(path: "/k"), .masterKey,
             """
             /k: the master key is missing; put the file back, or give a copy of it to \
-            strongroom key import
+            strongroom key import; a first vault is made by strongroom init
             """),
         FailureCase(
             .masterKeyExposed(path: "/k", reason: "mode 0640"), .masterKey,
@@ -63,7 +63,10 @@ struct FailureCase: CustomTestStringConvertible, Sendable {
             """),
         FailureCase(
             .wrongMasterKey(path: "/k"), .wrongKey,
-            "/k: the master key is not the one of this vault; name the right one with --key-file"),
+            """
+            /k: the master key is not the one of this vault; name the right one with --key-file; \
+            if it is that, the keyring is an older one: put the newest back
+            """),
         FailureCase(
             .wrongPassphrase(path: "/k"), .wrongKey,
             "/k: the passphrase is wrong; try again with the right one"),

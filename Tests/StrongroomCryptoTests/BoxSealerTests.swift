@@ -109,4 +109,18 @@ struct BoxSealerTests {
         }
         #expect(boxes.count == 100)
     }
+
+    @Test(
+        "nonces drawn together are all different, however many are wanted",
+        arguments: [0, 1, 64, 200])
+    func nonces(wanted: Int) throws {
+        var nonces = BoxNonces(count: wanted)
+        var prefixes: Set<[UInt8]> = []
+        for _ in 0..<300 {
+            let sealer = try BoxSealer(&nonces)
+            #expect(sealer.noncePrefix.count == 16)
+            prefixes.insert(sealer.noncePrefix)
+        }
+        #expect(prefixes.count == 300)
+    }
 }

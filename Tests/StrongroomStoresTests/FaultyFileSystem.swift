@@ -140,6 +140,10 @@ final class FaultyFileSystem: FileSystem {
         try run("sync", needsSpace: true, try real.sync(file))
     }
 
+    func startSync(_ file: Descriptor, of range: Range<Int64>) throws(SystemError) {
+        try run("start sync", try real.startSync(file, of: range))
+    }
+
     func syncData(_ file: Descriptor) throws(SystemError) {
         try run("sync", try real.syncData(file))
     }

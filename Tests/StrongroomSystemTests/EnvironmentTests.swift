@@ -33,8 +33,8 @@ import Testing
     }
 
     @Test func `the boot has an id`() throws {
-        let id = try #require(Identity.bootID(fileSystem: RealFileSystem()))
+        let id = try #require(try Identity.bootID(fileSystem: RealFileSystem()))
         #expect(id.utf8.count == 36)
-        #expect(id == Identity.bootID(fileSystem: RealFileSystem()))
+        #expect(try id == Identity.bootID(fileSystem: RealFileSystem()))
     }
 }

@@ -111,6 +111,11 @@ final class FaultyFileSystem: FileSystem {
         try real.sync(file)
     }
 
+    func startSync(_ file: Descriptor, of range: Range<Int64>) throws(SystemError) {
+        try begin("start sync")
+        try real.startSync(file, of: range)
+    }
+
     func syncData(_ file: Descriptor) throws(SystemError) {
         try begin("sync data")
         try real.syncData(file)

@@ -55,6 +55,7 @@ import Testing
         try file.write(Self.sample.span, at: 0)
         try file.truncate(to: 10)
         try file.sync()
+        try file.startSync(of: 0..<10)
         try file.syncData()
         try file.lock(.exclusive, waits: false)
         try file.unlock()
@@ -249,5 +250,20 @@ import Testing
         try directory.link(file, as: "named")
         #expect(throws: SystemError.self) { try directory.link(file, as: "named") }
         #expect(try directory.status(of: "named")?.byteCount == 1000)
+    }
+
+    @Test
+    func `what is begun to be written is what was written, and a pipe has nothing to begin with`()
+        throws
+    {
+        let file = try directory.openFile("file", [.read, .write, .create])
+        try file.write(Self.sample.span, at: 0)
+        try file.startSync(of: 0..<1000)
+        try file.startSync(of: 5000..<6000)
+        try file.syncData()
+        #expect(try file.read(at: 0, count: 2000) == Self.sample)
+        let isDirectory = try OpenFile.open(
+            temporary.path, [.read, .directory], fileSystem: RealFileSystem())
+        try isDirectory.startSync(of: 0..<1)
     }
 }

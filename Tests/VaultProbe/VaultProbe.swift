@@ -50,6 +50,8 @@ import StrongroomSystem
         case "keys": try vault.keys()
         // Sets KEY each time a line comes, to that line, in one and the same process.
         case "follow": try vault.follow(arguments[0])
+        // KEYS OPERATIONS WRITES TURNS SEED WORKER THREADS DIRECTORY: works and records it.
+        case "history": try ProbeHistory.run(vault, arguments)
         // COUNT: how long work on that many entries takes, in a place without a vault.
         case "measure":
             try ProbeMeasure(root: vault.root, count: Int(arguments[0]) ?? 10_000).run()

@@ -5,6 +5,7 @@
 #define STRONGROOM_CLINUX_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 // --- files ---
 
@@ -37,6 +38,9 @@ int strongroom_status(int directory, const char *path, int follows_link,
 
 // 1 if the size of files is limited for this process (getrlimit(2)), else 0.
 int strongroom_has_file_size_limit(void);
+
+// Begins to write a part of a file to the disk (sync_file_range(2)).
+int strongroom_start_sync(int file, int64_t offset, int64_t byte_count);
 
 // 1 if the disk of an open file is shared by machines, as far as its kind says (statfs(2)), else 0; -1 and errno on
 // failure.

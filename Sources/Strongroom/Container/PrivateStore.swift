@@ -67,7 +67,7 @@ final class PrivateStore: Store {
     private func isThere() throws(StoreError) -> Bool {
         let status: FileStatus
         do throws(SystemError) {
-            status = try fileSystem.status(path, at: nil, followLink: false)
+            status = try fileSystem.status(ofPath: path, followLink: false)
         } catch {
             if error.code == ErrorCode.noEntry { return false }
             throw Self.refusal(error)

@@ -48,7 +48,9 @@ final class LogFile: Sendable {
     func openForWriting(in directory: OpenFile) throws(StoreError) -> OpenFile? {
         if let file = writing.withLock({ $0 }) { return file }
         let file = try system(try directory.openFile(LogName.log, [.read, .write]))
-        guard isSame(try system(try file.status())) else { return nil }
+        let status = try system(try file.status())
+        guard isSame(status) else { return nil }
+        try StoreError.checkWritable(status, file.path)
         writing.withLock { $0 = file }
         return file
     }

@@ -49,7 +49,7 @@ struct LogHint: Equatable, Sendable {
         inode = bytes.number(at: 32)
         let end = bytes.number(at: 40)
         sequence = bytes.number(at: 48)
-        guard end >= UInt64(LogBlock.byteCount), end < 1 << 62,
+        guard end >= UInt64(LogBlock.byteCount), end <= UInt64(LogCommit.endLimit),
             end % UInt64(LogHead.alignment) == 0, sequence < LogHead.numberLimit
         else { return nil }
         self.end = Int64(end)

@@ -72,22 +72,29 @@ struct LogIndex: Sendable {
     mutating func take(_ step: LogStep, isSealed: Bool) throws(StoreError) -> LogIndexDamage? {
         switch step {
         case .lost(let range): lose(range)
-        case .commit(let commit):
-            switch try mergeIfLarge(commit, isSealed: isSealed) {
-            case .failure(let damage): return damage
-            case .success(let isDone): if isDone { return nil }
-            }
-            for entry in commit.entries {
-                switch entry.kind {
-                case .lost: lose(entry.offset..<(entry.offset + entry.byteCount))
-                case .remove:
-                    if let damage = try set(entry.id, nil, at: entry.offset) { return damage }
-                case .put:
-                    let row = LogRow(
-                        offset: entry.offset, byteCount: entry.byteCount,
-                        version: entry.version(isSealed: isSealed))
-                    if let damage = try set(entry.id, row, at: entry.offset) { return damage }
-                }
+        case .commit(let commit): return try take(commit.entries, isSealed: isSealed)
+        }
+        return nil
+    }
+
+    /// Takes up the entries of a commit, or of several behind each other.
+    mutating func take(
+        _ entries: [LogEntry], isSealed: Bool
+    ) throws(StoreError) -> LogIndexDamage? {
+        switch try mergeIfLarge(entries, isSealed: isSealed) {
+        case .failure(let damage): return damage
+        case .success(let isDone): if isDone { return nil }
+        }
+        for entry in entries {
+            switch entry.kind {
+            case .lost: lose(entry.offset..<(entry.offset + entry.byteCount))
+            case .remove:
+                if let damage = try set(entry.id, nil, at: entry.offset) { return damage }
+            case .put:
+                let row = LogRow(
+                    offset: entry.offset, byteCount: entry.byteCount,
+                    version: entry.version(isSealed: isSealed))
+                if let damage = try set(entry.id, row, at: entry.offset) { return damage }
             }
         }
         return try mergeIfLong()

@@ -65,7 +65,9 @@ struct LogIndexFile {
         sum = span.number(at: 40)
         let liveByteCount = Int64(truncatingIfNeeded: span.number(at: 48))
         let rowCount = span.number(at: 56)
-        guard log == block.log, start >= Int64(LogBlock.byteCount), liveByteCount >= 0,
+        guard log == block.log,
+            (Int64(LogBlock.byteCount)...LogCommit.endLimit).contains(start),
+            (0...LogCommit.endLimit).contains(liveByteCount),
             rowCount <= UInt64(bytes.count / LogRows.byteCount)
         else { return nil }
         let pageCount = (Int(rowCount) + LogRows.pageRowCount - 1) / LogRows.pageRowCount

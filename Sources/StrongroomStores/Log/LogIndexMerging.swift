@@ -1,18 +1,18 @@
 // A commit of many entries goes into the rows at once: the small table would be filled only to be emptied.
 extension LogIndex {
-    /// Merges a commit of many puts into the rows; false if it is none, and then nothing was done.
+    /// Merges many puts into the rows; false if they are few or none, and then nothing was done.
     mutating func mergeIfLarge(
-        _ commit: LogCommit, isSealed: Bool
+        _ entries: [LogEntry], isSealed: Bool
     ) throws(StoreError) -> Result<Bool, LogIndexDamage> {
-        guard !hasLoss, commit.entries.count > max(4096, rows.count / 4),
-            let order = Self.order(commit.entries)
+        guard !hasLoss, entries.count > max(4096, rows.count / 4),
+            let order = Self.order(entries)
         else { return .success(false) }
         if let damage = try merge() { return .failure(damage) }
         guard try rows.verifyAll() else { return .failure(LogIndexDamage()) }
         var changes: [(id: EntryID, row: LogRow?)] = []
         changes.reserveCapacity(order.count)
         for index in order {
-            let entry = commit.entries[index]
+            let entry = entries[index]
             guard case .success(let before) = try rows.find(entry.id) else {
                 return .failure(LogIndexDamage())
             }

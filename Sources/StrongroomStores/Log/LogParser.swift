@@ -44,6 +44,21 @@ struct LogParser {
         return commit
     }
 
+    /// True if the head of the last commit that was read says what it said: what is appended is linked to it, so an
+    /// older copy that somebody put there and went on with would be spoilt.
+    ///
+    /// What lies behind the commit is read with it.
+    mutating func hasHead(of last: LogPosition) throws(StoreError) -> Bool {
+        guard last.sequence > 0, !last.isAfterLoss else { return true }
+        let byteCount = last.end - last.start
+        let head = LogHead.byteCount
+        let range = try window.hold(
+            at: last.start, count: byteCount < 4096 ? Int(byteCount) + head : head)
+        let span = window.bytes.span
+        guard let found = LogHead(fields: span.extracting(range)) else { return false }
+        return found.sum == last.sum && found.tag == last.tag
+    }
+
     /// Goes behind a commit.
     mutating func take(_ commit: LogCommit) {
         steps.append(.commit(commit))
@@ -123,21 +138,32 @@ struct LogParser {
     }
 
     /// The first commit behind the position, and before `limit`, that vouches for itself and has a higher number.
+    ///
+    /// Commits do not overlap: a log in which what looks like heads and is none claims many times its length was made
+    /// so, to keep its readers busy, and is `.tampered`.
     mutating func later(before limit: Int64) throws(StoreError) -> LogCommit? {
         var offset = position.end + LogHead.alignment
         let end = try min(limit, byteCount())
+        var patience = 16 * max(end - offset, 1 << 20)
         while offset + Int64(LogHead.byteCount) <= end {
             let bytes = try system(
                 try log.file.read(at: offset, count: Int(min(1 << 20, end - offset))))
             var place = 0
             while place + 8 <= bytes.count {
                 if bytes[place] == UInt8(ascii: "S"),
-                    bytes.span.number(at: place, byteCount: 4) == LogHead.magic,
-                    let commit = try commit(at: offset + Int64(place)),
-                    commit.head.sequence > position.sequence,
-                    try commit.hasRightTag(block: log.block, keys: keys)
+                    bytes.span.number(at: place, byteCount: 4) == LogHead.magic
                 {
-                    return commit
+                    let start = offset + Int64(place)
+                    if let commit = try commit(at: start),
+                        commit.head.sequence > position.sequence,
+                        try commit.hasRightTag(block: log.block, keys: keys)
+                    {
+                        return commit
+                    }
+                    patience -= try claimedByteCount(at: start)
+                    guard patience > 0 else {
+                        throw tampered("it is full of what looks like commits and is none")
+                    }
                 }
                 place += Int(LogHead.alignment)
             }
@@ -145,6 +171,14 @@ struct LogParser {
             if place == 0 { break }
         }
         return nil
+    }
+
+    /// How many bytes were summed to find that no commit begins at `offset`.
+    private mutating func claimedByteCount(at offset: Int64) throws(StoreError) -> Int64 {
+        let bytes = try window.read(at: offset, count: LogHead.byteCount)
+        guard let head = LogHead(fields: bytes.span) else { return 0 }
+        return Int64(LogHead.byteCount)
+            + min(Int64(head.tableByteCount), try byteCount() - offset)
     }
 
     /// True if there is nothing at the position: zeros where a head would be, or the end of the file.

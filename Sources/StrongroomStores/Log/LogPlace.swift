@@ -41,7 +41,7 @@ struct LogPlace: Sendable {
 
     private func status(_ path: Path, followLink: Bool) throws(StoreError) -> FileStatus? {
         do {
-            return try fileSystem.status(path, at: nil, followLink: followLink)
+            return try fileSystem.status(ofPath: path, followLink: followLink)
         } catch {
             if error.code == ErrorCode.noEntry { return nil }
             throw StoreError(error)
@@ -70,7 +70,8 @@ struct LogPlace: Sendable {
                 path: directory.path.description,
                 what: "a log cannot be kept on a network file system; " + advice)
         }
-        guard let text = Identity.bootID(fileSystem: fileSystem), let boot = LogHint.boot(text)
+        guard let text = try system(try Identity.bootID(fileSystem: fileSystem)),
+            let boot = LogHint.boot(text)
         else {
             throw .unsuitable(
                 path: directory.path.description,

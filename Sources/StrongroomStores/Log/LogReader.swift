@@ -11,6 +11,10 @@ struct LogReader: Sendable {
     var hintFile: LogHintFile?
     /// False after an index turned out not to be what was written.
     var trustsIndex = true
+    /// False for who wants to know that the log is sound, and nothing of what is in it.
+    var makesIndex = true
+    /// True if it may take up what a killed writer left.
+    var adopts = false
     /// What this process has answered from.
     var seen = LogSeen()
     /// The process that opened it: a forked child opens anew.
@@ -27,7 +31,7 @@ struct LogReader: Sendable {
     /// When the name of the hint's file is asked for again.
     var nextLockCheck: Int64 = 0
     private var hintBytes = [UInt8](repeating: 0, count: LogHint.byteCount)
-    private var lastHint: (bytes: [UInt8], hint: LogHint?) = ([], nil) {
+    private(set) var lastHint: (bytes: [UInt8], hint: LogHint?) = ([], nil) {
         didSet { view?.isSettled = false }
     }
 
@@ -100,8 +104,13 @@ struct LogReader: Sendable {
 
     /// Brings what is known up to date: afterwards `view` is what stands in the log now.
     mutating func look() throws(StoreError) {
-        try checkLockName()
-        if try isUnchanged() { return }
+        let isTime = try checkLockName() || isFresh
+        if try !isUnchanged() { try lookAnew() }
+        if isTime, adopts { try adoptLeft() }
+    }
+
+    /// The same, whatever the last look found, and without a thought of who was killed.
+    mutating func lookAnew() throws(StoreError) {
         for _ in 0..<100 {
             guard let log = view?.log, let position = view?.position else {
                 try open()
@@ -214,7 +223,9 @@ struct LogReader: Sendable {
         guard let isSealed = view?.log.block.isSealed else { return }
         for step in parser.steps {
             if case .commit(let commit) = step { try compare(commit.position, commit: true) }
-            if try view?.index.take(step, isSealed: isSealed) != nil { return try distrustIndex() }
+            if makesIndex, try view?.index.take(step, isSealed: isSealed) != nil {
+                return try distrustIndex()
+            }
             if isWatched, !isFresh { tell(step) }
         }
         view?.position = parser.position

@@ -10,18 +10,20 @@ extension LogReader {
     /// How long a reader goes on without asking.
     static let lockCheckNanoseconds: Int64 = 10_000_000
 
-    /// Lets go of the hint if its file has not the name `lock` any more; asked at most every ten milliseconds.
-    mutating func checkLockName() throws(StoreError) {
-        guard place.checksLockName, let hintFile else { return }
+    /// Lets go of the hint if its file has not the name `lock` any more; asked at most every ten milliseconds, and true if
+    /// it was.
+    mutating func checkLockName() throws(StoreError) -> Bool {
+        guard place.checksLockName, let hintFile else { return false }
         // Taken before the name is asked for: what is made later is not counted as seen.
         let now = Clock.monotonic()
-        guard now >= nextLockCheck else { return }
+        guard now >= nextLockCheck else { return false }
         nextLockCheck = now + Self.lockCheckNanoseconds
         let named = try place.status(of: LogName.lock)
         if !hintFile.isSame(named) {
             self.hintFile = nil
             _ = try openHint()
         }
+        return true
     }
 
     /// In a lock that was just made: waits until everybody has asked for the name who could have an older one open.

@@ -5,17 +5,17 @@ extension LogReader {
     /// Finds the end of the log, adopts what lies whole behind it, and publishes it.
     ///
     /// Afterwards `view` is the whole log, durable, and the hint is current.
-    mutating func prepare(lockFile: OpenFile, directory: OpenFile) throws(StoreError) {
+    mutating func prepare(_ held: HeldLock, _ directory: OpenFile) throws(StoreError) {
         if process != Identity.process { forget() }
         if let log = view?.log {
             let named = try system(try directory.status(of: LogName.log))
-            if !log.isSame(named) { view = nil }
+            if log.isSame(named) { view?.fileByteCount = named?.byteCount } else { view = nil }
         }
         for _ in 0..<3 {
             let isNew = view == nil
-            if isNew { try look() }
+            if isNew { try lookAnew() }
             // Reading anew forgets it.
-            try followHint(of: lockFile, directory)
+            try followHint(of: held, directory)
             guard let log = view?.log, let position = view?.position else { continue }
             let trusted = trustsIndex
             let hint = try readHint()
@@ -24,13 +24,14 @@ extension LogReader {
                     view = nil
                     continue
                 }
-                if !isNew, try !hasHead(of: position, log) {
+                var parser = LogParser(log, keys: place.keys, from: position)
+                if !isNew, try !parser.hasHead(of: position) {
                     view = nil
                     continue
                 }
-                try adopt(hint, log, position, lockFile)
+                try adopt(hint, parser, held.file)
             } else {
-                try settle(hint, log, position, directory, lockFile)
+                try settle(hint, log, position, directory, held.file)
             }
             // Else the log was read anew on the way, and perhaps not as far.
             if trusted == trustsIndex { return }
@@ -38,23 +39,13 @@ extension LogReader {
         throw .busy(path: path)
     }
 
-    /// True if the head of the last commit that was read says what it said: what is appended is linked to it, so an
-    /// older copy that somebody put there and went on with would be spoilt.
-    private func hasHead(of position: LogPosition, _ log: LogFile) throws(StoreError) -> Bool {
-        guard position.sequence > 0, !position.isAfterLoss else { return true }
-        let bytes = try system(try log.file.read(at: position.start, count: LogHead.byteCount))
-        guard let head = LogHead(fields: bytes.span) else { return false }
-        return head.sum == position.sum && head.tag == position.tag
-    }
-
     /// Reads the hint that all others see: the one in the file that is the lock now.
     ///
     /// By a descriptor of its own: that the lock's is closed, when the commit stands, is what tells who watches.
     private mutating func followHint(
-        of lockFile: OpenFile, _ directory: OpenFile
+        of held: HeldLock, _ directory: OpenFile
     ) throws(StoreError) {
-        let now = try system(try lockFile.status())
-        if let hintFile, hintFile.isSame(now) { return }
+        if let hintFile, hintFile.isSame(held.status) { return }
         hintFile = nil
         _ = try openHint(in: directory)
     }
@@ -84,14 +75,13 @@ extension LogReader {
 
     /// With a current hint: its end is the end, and what lies whole behind it is taken.
     private mutating func adopt(
-        _ hint: LogHint, _ log: LogFile, _ position: LogPosition, _ lockFile: OpenFile
+        _ hint: LogHint, _ parser: consuming LogParser, _ lockFile: OpenFile
     ) throws(StoreError) {
-        var parser = LogParser(log, keys: place.keys, from: position)
-        if hint.end >= position.end { try parser.parse(to: hint) }
+        if hint.end >= parser.position.end { try parser.parse(to: hint) }
         let end = hint.end
-        try parser.scan(known(hint, log), checksAllPayloads: true, isIncremental: true)
+        try parser.scan(known(hint, parser.log), checksAllPayloads: true, isIncremental: true)
         let hasMoved = parser.position.end != end
-        if hasMoved { try system(try log.file.syncData()) }
+        if hasMoved { try system(try parser.log.file.syncData()) }
         try take(parser)
         view?.isScanned = false
         if hasMoved { try publish(in: lockFile) }

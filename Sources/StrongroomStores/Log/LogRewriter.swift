@@ -1,4 +1,5 @@
 import StrongroomSystem
+import Synchronization
 
 /// Builds the next log from the current one: the live entries in their order, and what was lost as it lies there.
 struct LogRewriter {
@@ -32,10 +33,15 @@ struct LogRewriter {
     let directory: OpenFile
     let carriesLosses: Bool
     let transform: Transform?
-    private(set) var appender: LogAppender
-    private(set) var index = LogIndex()
+    let output: LogRewriteOutput
+    /// Which entry became which, in the order of the log, until somebody has to look one up.
+    private var pairs: [(source: EntryID, successor: EntryID)] = []
+    /// The same both ways, once something changed meanwhile.
+    private var isFollowing = false
     private var sources: [EntryID: EntryID] = [:]
     private var successors: [EntryID: EntryID] = [:]
+    /// What is made, and is written while the next is made.
+    private var ready: [LogChange] = []
     /// Called with how many items are carried over.
     private let report: ((Int) -> Void)?
     private var carriedCount = 0
@@ -45,7 +51,7 @@ struct LogRewriter {
         carriesLosses: Bool, transform: Transform?, report: ((Int) -> Void)?
     ) {
         self.log = log
-        self.appender = appender
+        output = LogRewriteOutput(appender)
         self.directory = directory
         self.carriesLosses = carriesLosses
         self.transform = transform
@@ -57,15 +63,23 @@ struct LogRewriter {
     mutating func carryAll(_ view: LogView) throws {
         var view = view
         var items: [Item] = try view.all().map { .entry($0.id, $0.row) }
-        if transform != nil {
-            sources.reserveCapacity(items.count)
-            successors.reserveCapacity(items.count)
-        }
+        pairs.reserveCapacity(transform == nil ? 0 : items.count)
         if carriesLosses {
             items += view.index.losses.map { .loss($0) }
             items += view.index.settledRemovals.map { .removal($0.id, offset: $0.offset) }
         }
         try carry(items, view)
+        try refuseConflicts()
+    }
+
+    /// Two entries must not become one.
+    private func refuseConflicts() throws(StoreError) {
+        guard try !output.hasEachOnce() else { return }
+        let order = pairs.indices.sorted { pairs[$0].successor < pairs[$1].successor }
+        for (before, next) in zip(order, order.dropFirst())
+        where pairs[before].successor == pairs[next].successor {
+            throw .conflict(pairs[next].successor)
+        }
     }
 
     /// Carries over what changed between two views.
@@ -79,6 +93,13 @@ struct LogRewriter {
             }
             parser.take(commit)
         }
+        guard !parser.steps.isEmpty else { return }
+        isFollowing = true
+        for (source, successor) in pairs {
+            sources[successor] = source
+            successors[source] = successor
+        }
+        pairs = []
         var changed: Set<EntryID> = []
         for case .commit(let commit) in parser.steps {
             for entry in commit.entries { changed.insert(entry.id) }
@@ -98,72 +119,66 @@ struct LogRewriter {
         }
         try carry(items, view)
         for id in stale.sorted() where sources[id] == nil {
-            try append([.remove(id)])
+            try output.append([.remove(id)])
         }
     }
 
     private mutating func carry(_ items: [Item], _ view: LogView) throws {
         var tables = try LogTables(view, keys: keys)
-        let sorted = items.sorted { $0.offset < $1.offset }
-        var batch: [(item: Item, old: LogEntry?)] = []
+        var batch: [Item] = []
         var byteCount: Int64 = 0
-        for item in sorted {
-            var old: LogEntry?
-            if case .entry(let id, let row) = item {
-                old = try tables.row(of: id, at: row.offset)
-                byteCount += row.byteCount
-            }
-            batch.append((item, old))
+        for item in items.sorted(by: { $0.offset < $1.offset }) {
+            if case .entry(_, let row) = item { byteCount += row.byteCount }
+            batch.append(item)
             if batch.count == Self.batchCount || byteCount >= Self.batchByteCount {
-                try carry(batch)
+                try carry(batch, &tables)
                 batch = []
                 byteCount = 0
             }
         }
-        try carry(batch)
+        try carry(batch, &tables)
+        try output.append(ready)
+        ready = []
     }
 
-    private mutating func carry(_ batch: [(item: Item, old: LogEntry?)]) throws {
+    private mutating func carry(_ batch: [Item], _ tables: inout LogTables) throws {
         let maker = LogSuccessor(
-            log: log, next: appender.block, directory: directory, transform: transform)
-        let made: [Result<LogChange?, any Error>]
-        if transform == nil {
-            made = batch.map { maker.result($0.item, $0.old) }
-        } else {
-            made = LogCrew.map(batch.count) { maker.result(batch[$0].item, batch[$0].old) }
-        }
-        var changes: [LogChange] = []
-        for (index, result) in made.enumerated() {
-            guard let change = try result.get() else { continue }
-            if transform != nil, case .entry(let id, _) = batch[index].item {
-                guard sources.updateValue(id, forKey: change.id) == nil else {
-                    throw StoreError.conflict(change.id)
+            log: log, next: output.block, directory: directory, transform: transform)
+        let written = Mutex<Result<Void, StoreError>>(.success(()))
+        let made = LogCrew.map(
+            batch.count,
+            first: { [output, ready] in
+                do throws(StoreError) {
+                    try output.append(ready)
+                } catch {
+                    written.withLock { $0 = .failure(error) }
                 }
-                successors[id] = change.id
+            }, { maker.result(batch[$0]) })
+        try written.withLock { $0 }.get()
+        ready = []
+        for (item, result) in zip(batch, made) {
+            let change: LogChange
+            switch try result.get() {
+            case .change(nil): continue
+            case .change(let made?): change = made
+            case .same(let successor):
+                guard case .entry(let id, let row) = item else { continue }
+                let old = try tables.row(of: id, at: row.offset)
+                change = try maker.copy(as: successor, row, old)
             }
-            changes.append(change)
+            if transform != nil, case .entry(let id, _) = item { try note(id, change.id) }
+            ready.append(change)
         }
-        try append(changes)
         carriedCount += batch.count
         report?(carriedCount)
     }
 
-    /// Writes commits that are not large: all that is in one is lost with its head.
-    private mutating func append(_ changes: [LogChange]) throws(StoreError) {
-        var rest = changes[...]
-        while !rest.isEmpty {
-            var count = 0
-            var byteCount: Int64 = 0
-            for change in rest {
-                byteCount += change.commitByteCount
-                let isTooMuch =
-                    count == LogTicket.changeLimit || byteCount > LogTicket.byteLimit
-                if isTooMuch, count > 0 { break }
-                count += 1
-            }
-            let commit = try appender.append(Array(rest.prefix(count)), makesRoom: false)
-            _ = try index.take(.commit(commit), isSealed: appender.block.isSealed)
-            rest = rest.dropFirst(count)
+    /// Remembers what an entry became.
+    private mutating func note(_ source: EntryID, _ successor: EntryID) throws(StoreError) {
+        guard isFollowing else { return pairs.append((source, successor)) }
+        guard sources.updateValue(source, forKey: successor) == nil else {
+            throw .conflict(successor)
         }
+        successors[source] = successor
     }
 }

@@ -33,7 +33,9 @@ package final class LogStore: Store {
         self.isReadOnly = isReadOnly
         self.waitSeconds = waitSeconds
         self.compactsByItself = compactsByItself
-        state = Mutex(State(reader: LogReader(place)))
+        var reader = LogReader(place)
+        reader.adopts = !isReadOnly
+        state = Mutex(State(reader: reader))
     }
 
     /// The current generation's owner.

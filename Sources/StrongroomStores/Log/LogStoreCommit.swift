@@ -132,21 +132,20 @@ extension LogStore {
         _ group: [LogTicket], _ directory: OpenFile, _ held: HeldLock
     ) throws(StoreError) -> [UInt64: Result<Void, StoreError>] {
         // The view itself would be copied when the commit is taken up, if it was held here.
-        let (plan, log, position) = try prepare(directory, held) {
-            (view) throws(StoreError) -> (LogPlan, LogFile, LogPosition) in
+        let (plan, end) = try prepare(directory, held) {
+            (view) throws(StoreError) -> (LogPlan, LogEnd) in
             let plan = try LogPlan(group, &view)
-            return (plan, view.log, view.position)
+            return (plan, view.end)
         }
-        if !plan.changes.isEmpty { try append(plan.changes, log, position, directory, held) }
+        if !plan.changes.isEmpty { try append(plan.changes, behind: end, directory, held) }
         return plan.results
     }
 
     /// Writes a commit, makes it durable, publishes it, and takes it up.
     private func append(
-        _ changes: [LogChange], _ log: LogFile, _ position: LogPosition,
-        _ directory: OpenFile, _ held: HeldLock
+        _ changes: [LogChange], behind end: LogEnd, _ directory: OpenFile, _ held: HeldLock
     ) throws(StoreError) {
-        var appender = try openForAppending(log, position, directory)
+        var appender = try openForAppending(behind: end, in: directory)
         let commit: LogCommit
         let blank = appender
         do {
@@ -163,9 +162,9 @@ extension LogStore {
         }
         let result = state.withLock { state -> Result<Void, StoreError> in
             do throws(StoreError) {
-                try state.reader.publish(commit.position, of: log, in: held.file)
-                place.anchor?.note(commit.position.point(log.block))
-                try state.reader.take(own: commit, after: position)
+                try state.reader.publish(commit.position, of: end.log, in: held.file)
+                place.anchor?.note(commit.position.point(end.log.block))
+                try state.reader.take(own: commit, after: end.position)
                 return .success(())
             } catch {
                 // The commit is durable, and whoever scans finds it: nothing is taken back.

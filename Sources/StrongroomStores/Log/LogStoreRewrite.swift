@@ -68,7 +68,7 @@ extension LogStore {
                 try state.withLock { (state) throws(StoreError) in
                     try state.reader.distrustIndex()
                 }
-                try directory.unlink(LogName.next)
+                try system(try directory.unlink(LogName.next))
                 try build(owner, directory, carriesLosses: carriesLosses, transform, report)
             }
         } catch {
@@ -92,7 +92,8 @@ extension LogStore {
         let draft = LogBlock(
             isSealed: old.block.isSealed, generation: old.block.generation + 1,
             log: Bytes16(random.span), owner: owner ?? old.block.owner, base: .none)
-        let file = try directory.openFile(LogName.next, [.read, .write, .create, .exclusive])
+        let file = try system(
+            try directory.openFile(LogName.next, [.read, .write, .create, .exclusive]))
         var rewriter = LogRewriter(
             from: old,
             to: LogAppender(
@@ -130,12 +131,13 @@ extension LogStore {
     private func switchOver(
         _ rewriter: LogRewriter, from old: LogView, _ directory: OpenFile, _ held: HeldLock
     ) throws(StoreError) {
-        let draft = rewriter.appender.block
+        let draft = rewriter.output.block
         let point = old.position.point(old.log.block)
         let block = LogBlock(
             isSealed: draft.isSealed, generation: draft.generation, log: draft.log,
             owner: draft.owner, base: point)
-        let file = rewriter.appender.file
+        let file = rewriter.output.file
+        let (position, index) = try rewriter.output.contents()
         let bytes = try block.encoded(place.keys)
         try system(try file.write(bytes.span, at: 0))
         try system(try file.sync())
@@ -150,7 +152,7 @@ extension LogStore {
                 let named = try directory.openFile(LogName.log, [.read, .nonBlocking])
                 let log = LogFile(file: named, block: block, status: try named.status())
                 let view = LogView(
-                    log: log, position: rewriter.appender.position, index: rewriter.index,
+                    log: log, position: position, index: index,
                     indexedEnd: Int64(LogBlock.byteCount), indexByteCount: 0)
                 try state.reader.publish(view.position, of: log, in: held.file)
                 // The name is durable, so it leads nothing: whoever puts the old log back is noticed at once.

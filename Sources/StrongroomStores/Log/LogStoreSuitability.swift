@@ -38,6 +38,7 @@ extension LogStore {
     package func verifyChain() throws(StoreError) {
         var reader = LogReader(place)
         reader.trustsIndex = false
+        reader.makesIndex = false
         try reader.look()
     }
 

@@ -51,6 +51,7 @@ extension LogStore {
             guard DirectoryMaker.mayWrite(named) else {
                 throw .notOwner(path: place.path.description)
             }
+            try StoreError.checkWritable(held.status, held.file.path)
             return try body(writing.directory, held)
         }
         throw .busy(path: place.path.description)
@@ -82,7 +83,7 @@ extension LogStore {
     ) throws(StoreError) -> Answer {
         let result = state.withLock { state -> Result<Answer, StoreError> in
             do throws(StoreError) {
-                try state.reader.prepare(lockFile: held.file, directory: directory)
+                try state.reader.prepare(held, directory)
                 return .success(try state.reader.run(body))
             } catch {
                 // Where a reading failed half way nothing is relied on.
@@ -93,13 +94,16 @@ extension LogStore {
         return try result.get()
     }
 
-    /// The log open for writing.
+    /// The log open for writing, at its end.
     func openForAppending(
-        _ log: LogFile, _ position: LogPosition, _ directory: OpenFile
+        behind end: LogEnd, in directory: OpenFile
     ) throws(StoreError) -> LogAppender {
+        let log = end.log
         guard let file = try log.openForWriting(in: directory) else {
             throw .busy(path: log.file.path.description)
         }
-        return LogAppender(file, block: log.block, keys: place.keys, after: position)
+        return LogAppender(
+            file, block: log.block, keys: place.keys, after: end.position,
+            fileByteCount: end.fileByteCount)
     }
 }

@@ -10,33 +10,39 @@ struct LogSuccessor: Sendable {
     /// Payloads up to here are read once, into memory.
     private static let memoryByteCount: Int64 = 1 << 20
 
-    /// The change, nil if there is no successor; `old` is the row of the log's table, if it is to be read.
-    func result(_ item: LogRewriter.Item, _ old: LogEntry?) -> Result<LogChange?, any Error> {
+    /// What there is in the place of an item.
+    enum Made: Sendable {
+        /// The change, nil if there is no successor.
+        case change(LogChange?)
+        /// The same bytes under that id: ``copy(as:_:_:)``, for which the row of the log's table is wanted.
+        case same(EntryID)
+    }
+
+    /// What becomes of an item.
+    func result(_ item: LogRewriter.Item) -> Result<Made, any Error> {
         do {
             switch item {
-            case .entry(let id, let row): return .success(try successor(of: id, row, old))
-            case .removal(let id, _): return .success(.remove(id))
-            case .loss(let range): return .success(try loss(range))
+            case .entry(let id, let row): return .success(try successor(of: id, row))
+            case .removal(let id, _): return .success(.change(.remove(id)))
+            case .loss(let range): return .success(.change(try loss(range)))
             }
         } catch {
             return .failure(error)
         }
     }
 
-    private func successor(
-        of id: EntryID, _ row: LogRow, _ old: LogEntry?
-    ) throws -> LogChange? {
-        guard let transform else { return try copy(as: id, row, old) }
+    private func successor(of id: EntryID, _ row: LogRow) throws -> Made {
+        guard let transform else { return .same(id) }
         let entry = LogStoredEntry(id: id, log: log, row: row)
         let directory = directory
         let stage: () throws(StoreError) -> any StagedPayload = { () throws(StoreError) in
             try StagedFile(in: directory, folder: LogName.spool)
         }
         switch try transform(id, entry, stage) {
-        case .drop: return nil
-        case .keep(let successor): return try copy(as: try checked(successor), row, old)
+        case .drop: return .change(nil)
+        case .keep(let successor): return .same(try checked(successor))
         case .put(let successor, .bytes(let bytes)):
-            return try .put(try checked(successor), .bytes(bytes), block: next)
+            return .change(try .put(try checked(successor), .bytes(bytes), block: next))
         case .put(let successor, .staged(let staged)):
             let file: StagedFile
             if let own = staged as? StagedFile {
@@ -46,7 +52,7 @@ struct LogSuccessor: Sendable {
                 try file.fill(from: staged)
             }
             file.close()
-            return try .put(try checked(successor), .staged(file), block: next)
+            return .change(try .put(try checked(successor), .staged(file), block: next))
         }
     }
 
@@ -55,8 +61,11 @@ struct LogSuccessor: Sendable {
         return id
     }
 
-    /// The same bytes under `id`; if they are not what was written, that can be told of the copy too.
-    private func copy(
+    /// The same bytes under `id`.
+    ///
+    /// If they are not what was written, that can be told of the copy too. `old` is the row of the log's table, if it is
+    /// to be read.
+    func copy(
         as id: EntryID, _ row: LogRow, _ old: LogEntry?
     ) throws(StoreError) -> LogChange {
         var bytes: [UInt8] = []

@@ -13,6 +13,12 @@ struct LogView: Sendable {
     /// Bytes of that file.
     var indexByteCount: Int64
 
+    /// How long the file was when a writer last looked, of this process and with the lock in his hand; nil if none has.
+    var fileByteCount: Int64?
+
+    /// Where the next commit goes.
+    var end: LogEnd { LogEnd(log: log, position: position, fileByteCount: fileByteCount) }
+
     /// Bytes of the log that hold nothing any more.
     var garbageByteCount: Int64 {
         position.end - Int64(LogBlock.byteCount) - index.liveByteCount
@@ -25,4 +31,12 @@ struct LogView: Sendable {
         case .failure: throw Self.indexDamage
         }
     }
+}
+
+/// Where a log ends, for who appends to it.
+struct LogEnd: Sendable {
+    let log: LogFile
+    let position: LogPosition
+    /// How long the file is, more than the log if there is room; nil if that is yet to be asked.
+    let fileByteCount: Int64?
 }

@@ -172,8 +172,10 @@ final class VaultAnchor: LogAnchor {
                 }
                 let file = try directory.openFile(name, [.read, .write, .create, .nonBlocking])
                 let status = try file.status()
-                guard status.kind == .regular else {
-                    reasons.append("\(path.appending(name)) is no regular file")
+                guard status.kind == .regular, status.linkCount <= 1 else {
+                    let what =
+                        status.kind == .regular ? "has another name too" : "is no regular file"
+                    reasons.append("\(path.appending(name)) \(what)")
                     continue
                 }
                 if status.byteCount < Int64(AnchorSlot.fileByteCount) {

@@ -5,10 +5,16 @@ extension Vault {
     /// there is none. Whatever else is wrong stands in the report.
     package func check(progress: ((Progress) -> Void)?) throws(VaultError) -> CheckReport {
         var report = CheckReport(findings: try place.modes(repairing: false), entryCount: 0)
+        let misplaced = try place.misplaced(repairing: false)
+        report.findings += misplaced
         guard let opened = try openedForCheck(&report) else { return report }
         try findLeftovers(opened, &report)
         try checkEntries(opened, progress, &report)
         _ = try checkLog(opened, &report)
+        // Of such an index the log says less.
+        report.findings.removeAll { finding in
+            !misplaced.contains(finding) && misplaced.contains { $0.path == finding.path }
+        }
         return report
     }
 
@@ -19,15 +25,17 @@ extension Vault {
     package func repair(
         drop: DropTarget?, progress: ((Progress) -> Void)?
     ) throws(VaultError) -> CheckReport {
-        try exclusively { () throws(VaultError) -> CheckReport in
-            var repaired = try place.modes(repairing: true)
+        // Else no lock could be taken.
+        let misplaced = try place.misplaced(repairing: true)
+        return try exclusively { () throws(VaultError) -> CheckReport in
+            var repaired = misplaced + (try place.modes(repairing: true))
             var unopened = CheckReport(findings: repaired, entryCount: 0)
             // One that is rolled back is not written before somebody has accepted that.
             guard let found = try openedForCheck(&unopened), found.rollback == nil else {
                 return unopened
             }
             try findLeftovers(found, &unopened)
-            for var finding in unopened.findings where finding.kind != .mode {
+            for var finding in unopened.findings.dropFirst(repaired.count) {
                 finding.repaired = true
                 repaired.append(finding)
             }

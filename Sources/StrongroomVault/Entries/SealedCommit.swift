@@ -56,6 +56,7 @@ extension SealedCommit {
             names.reserveCapacity(wanted.count)
             for change in wanted { names.append(try opened.current.name(change.key)) }
             let readers = try opened.readers(names.map(\.id))
+            var nonces = BoxNonces(count: wanted.count)
             for (index, change) in wanted.enumerated() {
                 let name = names[index]
                 // Looked at in any case: what a newer version wrote is not replaced.
@@ -65,13 +66,13 @@ extension SealedCommit {
                     } else {
                         try opened.created(name, key: change.key)
                     }
-                try seal(change, name, created: found, in: opened, now: now)
+                try seal(change, name, created: found, in: opened, now: now, &nonces)
             }
         }
 
         private mutating func seal(
             _ change: VaultChange, _ name: EntryName, created found: Int64?, in opened: OpenVault,
-            now: Int64
+            now: Int64, _ nonces: inout BoxNonces
         ) throws(VaultError) {
             self.names.append((name.id, change.key))
             switch change {
@@ -79,7 +80,8 @@ extension SealedCommit {
                 let times = EntryTimes.sealed(wantedTimes, found: found, now: now)
                 let sealed = try SealedEntry.seal(
                     key: key, name: name, value: value.bytes, created: times.created,
-                    modified: times.modified, attributes: attributes, with: opened.current)
+                    modified: times.modified, attributes: attributes, with: opened.current,
+                    nonces: &nonces)
                 changes.append(.put(name.id, .bytes(sealed)))
             case .del: changes.append(.remove(name.id))
             }

@@ -65,6 +65,7 @@ struct KeyringFile {
             wraps.append(Wrap(masterKeyID: masterKeyID, box: box))
         }
         guard let bodyByteCount = reader.integer(UInt32.self),
+            bodyByteCount >= SecretBox.overhead,
             reader.remaining == SecretBox.nonceByteCount + Int(bodyByteCount),
             let body = reader.array(reader.remaining)
         else { throw damage }

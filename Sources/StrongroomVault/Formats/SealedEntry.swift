@@ -20,6 +20,17 @@ package enum SealedEntry {
         key: String, name: EntryName, value: Span<UInt8>, created: Int64, modified: Int64,
         attributes: [String: String], with dataKey: DataKey
     ) throws(VaultError) -> [UInt8] {
+        var nonces = BoxNonces(count: 1)
+        return try seal(
+            key: key, name: name, value: value, created: created, modified: modified,
+            attributes: attributes, with: dataKey, nonces: &nonces)
+    }
+
+    /// The same, its N one of those drawn together for several entries.
+    static func seal(
+        key: String, name: EntryName, value: Span<UInt8>, created: Int64, modified: Int64,
+        attributes: [String: String], with dataKey: DataKey, nonces: inout BoxNonces
+    ) throws(VaultError) -> [UInt8] {
         guard name.owner == dataKey.owner else { throw .notPossible(what: EntryName.mismatch) }
         let header = EntryHeader(
             key: name.text, byteCount: UInt64(value.count), created: created, modified: modified,
@@ -36,7 +47,7 @@ package enum SealedEntry {
         var sealed = [UInt8](repeating: 0, count: Int(layout.sealedByteCount))
         var all = sealed.mutableSpan
         do {
-            var sealer = try BoxSealer()
+            var sealer = try BoxSealer(&nonces)
             EntryPrefix(
                 dataKeyID: dataKey.id, noncePrefix: sealer.noncePrefix,
                 headerBoxByteCount: headerBoxByteCount

@@ -82,7 +82,7 @@ struct KeyFileAccess: Sendable {
         guard let container else { return false }
         for directory in [container, container.parent] {
             do {
-                return try fileSystem.status(directory, at: nil, followLink: true).owner == owner
+                return try fileSystem.status(ofPath: directory, followLink: true).owner == owner
             } catch {
                 guard error.code == ErrorCode.noEntry else { throw VaultError(error) }
             }

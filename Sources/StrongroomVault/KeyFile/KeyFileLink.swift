@@ -13,7 +13,7 @@ enum KeyFileLink {
         var target = path
         for step in 0...limit {
             do throws(SystemError) {
-                let status = try fileSystem.status(target, at: nil, followLink: false)
+                let status = try fileSystem.status(ofPath: target, followLink: false)
                 guard status.kind == .symbolicLink else { return target }
                 let link = try fileSystem.readLink(target, at: nil)
                 target = link.isAbsolute ? link : target.parent.appending(link)
@@ -34,8 +34,8 @@ enum KeyFileLink {
         if left == right { return true }
         guard left.lastComponent == right.lastComponent else { return false }
         do {
-            let one = try fileSystem.status(left.parent, at: nil, followLink: true)
-            let other = try fileSystem.status(right.parent, at: nil, followLink: true)
+            let one = try fileSystem.status(ofPath: left.parent, followLink: true)
+            let other = try fileSystem.status(ofPath: right.parent, followLink: true)
             return one.device == other.device && one.inode == other.inode
         } catch {
             if error.code == ErrorCode.noEntry { return false }

@@ -61,7 +61,7 @@ struct KeyFilePlace: KeyPlace {
         let mayWrite: Bool
         do {
             mayWrite = DirectoryMaker.mayWrite(
-                try fileSystem.status(directory, at: nil, followLink: true))
+                try fileSystem.status(ofPath: directory, followLink: true))
         } catch {
             // It will be made, and be ours.
             if error.code == ErrorCode.noEntry { return }

@@ -13,11 +13,34 @@ extension Vault {
         try checkBeginning()
         _ = try exclusively(making: true) { () throws(VaultError) -> OpenVault in
             guard try place.readKeyring() == nil, try openedAnew() == nil else {
+                if let opened = try lastStep(passphrase: passphrase) { return opened }
                 throw .exists(path: place.name, what: "there is a vault already")
             }
             return try makeVault(passphrase: passphrase)
         }
         return try status()
+    }
+
+    /// Does what is left of a beginning that failed, or was killed, when all but its note in the anchor stood; nil if
+    /// there is a vault that somebody has begun to use.
+    private func lastStep(passphrase: SecretKey?) throws(VaultError) -> OpenVault? {
+        let opened: OpenVault
+        let anchor: VaultAnchor
+        do {
+            opened = try openedForChange()
+            guard let found = opened.anchor, opened.keyring.generation == 1,
+                opened.keyring.state == .settled,
+                opened.key.isSealed == (passphrase != nil), try opened.knownIDs().isEmpty,
+                try found.mark().isEmpty
+            else { return nil }
+            anchor = found
+        } catch {
+            // Whatever is wrong with it, it is a vault that is there.
+            return nil
+        }
+        try place.syncKeyring()
+        try anchor.note(keyringGeneration: opened.keyring.generation)
+        return opened
     }
 
     /// The vault, made unless somebody else made it first.
@@ -60,7 +83,11 @@ extension Vault {
         try place.createStore(StoreOpening(keyring, anchor: nil), owner: dataKey.owner)
         try place.replaceKeyring(try keyring.sealed(for: [masterKey]))
         let opened = try openedForChange()
-        try opened.anchor?.note(keyringGeneration: keyring.generation)
+        do {
+            try opened.anchor?.note(keyringGeneration: keyring.generation)
+        } catch {
+            // There is nothing older that could be put in its place, and the first writer notes it.
+        }
         return opened
     }
 

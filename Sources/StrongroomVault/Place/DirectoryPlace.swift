@@ -7,7 +7,7 @@ import StrongroomSystem
 struct DirectoryPlace: VaultPlace {
     static let keyringFile: Path = "keyring"
     static let jobFile: Path = "job"
-    private static let lockFiles: [Path] = [jobFile, "lock", "gate"]
+    static let lockFiles: [Path] = [jobFile, "lock", "gate"]
     static let logFile: Path = "log"
     /// The file by which a store in the `.files` layout names its current generation.
     static let generationFile: Path = "entries"
@@ -78,7 +78,7 @@ struct DirectoryPlace: VaultPlace {
             held = try lock.acquire(waitSeconds: waitSeconds)
         } catch {
             switch error.code {
-            case ErrorCode.link, ErrorCode.isDirectory:
+            case ErrorCode.link, ErrorCode.isDirectory, ErrorCode.noDevice:
                 throw .vaultDamaged(path: error.path, what: "it is no regular file")
             default: throw VaultError(error)
             }

@@ -69,4 +69,5 @@ final class MemoryPlace: VaultPlace {
     func sweepLeftovers(_ store: any Store, thoroughly: Bool) throws(VaultError) {}
     func leftovers(_ store: any Store) throws(VaultError) -> [String] { [] }
     func modes(repairing: Bool) throws(VaultError) -> [CheckReport.Finding] { [] }
+    func misplaced(repairing: Bool) throws(VaultError) -> [CheckReport.Finding] { [] }
 }

@@ -46,6 +46,8 @@ protocol VaultPlace: Sendable {
     func leftovers(_ store: any Store) throws(VaultError) -> [String]
     /// Files and directories of ours whose modes are wrong; `repairing` sets them right.
     func modes(repairing: Bool) throws(VaultError) -> [CheckReport.Finding]
+    /// What is no file in the place of a lock, or of the index; `repairing` removes what holds nothing.
+    func misplaced(repairing: Bool) throws(VaultError) -> [CheckReport.Finding]
 }
 
 /// What there is of a store in a place without a keyring.

@@ -28,6 +28,14 @@ struct BegunKey {
         return masterKey
     }
 
+    /// True if the file holds the keyring's second key.
+    func isSecond() throws(VaultError) -> Bool {
+        let target = try KeyFileLink.end(of: path, fileSystem: fileSystem)
+        let access = KeyFileAccess(isCredential: false, container: nil, fileSystem: fileSystem)
+        guard let id = try access.read(target, slot: .current)?.sound?.keyID else { return false }
+        return id != opened.masterKey.id && opened.keyring.wrapIDs.contains(id)
+    }
+
     /// The keyring names the key; now its file names the vault.
     func nameVault() throws(VaultError) {
         let target = try KeyFileLink.end(of: path, fileSystem: fileSystem)

@@ -15,6 +15,8 @@ final class EntryResealing: Sendable {
     private let total: Int
     private let options: RotationOptions
     private let done = Mutex(0)
+    /// How many entries did not open, and are carried over as they are.
+    private let kept = Mutex(0)
 
     init(opened: OpenVault, next: DataKey, total: Int, options: RotationOptions) {
         self.opened = opened
@@ -22,6 +24,9 @@ final class EntryResealing: Sendable {
         self.total = total
         self.options = options
     }
+
+    /// True if every entry that it met is sealed under the next data key now.
+    var isComplete: Bool { kept.withLock { $0 == 0 } }
 
     /// What becomes of one entry.
     ///
@@ -36,7 +41,9 @@ final class EntryResealing: Sendable {
             return try reseal(id, reader, stage)
         } catch {
             switch error {
-            case .damaged, .vaultDamaged: return .keep(try carriedID(id, reader))
+            case .damaged, .vaultDamaged:
+                kept.withLock { $0 += 1 }
+                return .keep(try carriedID(id, reader))
             default: throw error
             }
         }

@@ -3,7 +3,8 @@ import StrongroomStores
 /// What a rotation could not open, found in the generation that it wrote: entries that were not
 /// sealed under its data key.
 ///
-/// It is found there, and not told by who wrote it, because he may have been killed since.
+/// It is found there, and not told by who wrote it, because he may have been killed since; only who has written all of
+/// it himself, and opened all, has nothing to look for but what a log has lost.
 struct LeftBehind {
     /// Entries that are sealed under the current data key.
     private(set) var resealedCount = 0
@@ -12,8 +13,25 @@ struct LeftBehind {
     /// The data keys that those may need: each that one of them names, all if one names none of them.
     private(set) var dataKeys: [DataKey] = []
 
-    /// Looks at every entry of a store that belongs to the next data key.
-    init(in opened: OpenVault) throws(VaultError) {
+    /// Looks at every entry of a store that belongs to the next data key, unless it is known that all are sealed under
+    /// that: `isComplete`.
+    init(in opened: OpenVault, isComplete: Bool = false) throws(VaultError) {
+        let lost = try opened.lostIDs()
+        if isComplete {
+            resealedCount = try opened.knownIDs().count - lost.count
+        } else {
+            try find(in: opened)
+        }
+        // Sealed under the new data key as far as they are known, and yet not to be relied on.
+        for id in lost {
+            let error = VaultError.vaultDamaged(
+                path: VaultError.name(of: id), what: "a part of the log is lost that may tell of it"
+            )
+            damaged.append(opened.damagedEntry(id, error))
+        }
+    }
+
+    private mutating func find(in opened: OpenVault) throws(VaultError) {
         let old = opened.keyring.dataKeys.filter { $0.id != opened.current.id }
         var needed: Set<[UInt8]> = []
         let current = opened.current.id
@@ -32,13 +50,6 @@ struct LeftBehind {
                 try opened.carriedKey(id, reader, places: [opened.current])
             }
             damaged.append(opened.damagedEntry(id, error, key: key))
-        }
-        // Sealed under the new data key as far as they are known, and yet not to be relied on.
-        for id in try opened.lostIDs() {
-            let error = VaultError.vaultDamaged(
-                path: VaultError.name(of: id), what: "a part of the log is lost that may tell of it"
-            )
-            damaged.append(opened.damagedEntry(id, error))
         }
         dataKeys = old.filter { needed.contains($0.id) }
     }

@@ -16,6 +16,7 @@ extension Vault {
         try exclusively { () throws(VaultError) in
             let found = try openedForChange()
             guard found.keyring.state == .settled else {
+                if try resumeBeginning(found, newKeyFile: path) { return }
                 throw .exists(path: place.keyringName, what: "a rotation is under way already")
             }
             let opened = try tidied(found)
@@ -32,6 +33,19 @@ extension Vault {
             try newKey.nameVault()
             _ = try openedForChange()
         }
+    }
+
+    /// Does what is left of a `--begin` that failed, or was killed, when its keyring stood; false if that was another
+    /// one, of another key file.
+    private func resumeBeginning(
+        _ found: OpenVault, newKeyFile path: Path
+    ) throws(VaultError) -> Bool {
+        let newKey = BegunKey(path: path, vault: self, opened: found)
+        guard found.keyring.state == .begun, try newKey.isSecond() else { return false }
+        try place.syncKeyring()
+        try found.anchor?.catchUp(toKeyring: found.keyring.generation)
+        try newKey.nameVault()
+        return true
     }
 
     /// `--finish`, run with the new key: steps 2, 4 and 5.

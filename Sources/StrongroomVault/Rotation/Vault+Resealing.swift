@@ -10,10 +10,11 @@ extension Vault {
             throw .vaultDamaged(path: place.keyringName, what: "a rotation without a next data key")
         }
         var opened = opened
+        var isComplete = false
         if opened.current.owner != next.owner {
             // Others may have been killed between moving the key and syncing its directory.
             try keys.sync()
-            try rewrite(opened, with: next, options)
+            isComplete = try rewrite(opened, with: next, options)
             opened = try openedForChange()
         }
         guard opened.current.owner == next.owner else {
@@ -21,7 +22,7 @@ extension Vault {
                 path: place.name, what: "the entries are not those that were just written")
         }
         try place.syncStore(opened.keyring.layout)
-        let left = try LeftBehind(in: opened)
+        let left = try LeftBehind(in: opened, isComplete: isComplete)
         var keyring = opened.keyring
         keyring.retired = left.dataKeys
         keyring.current = next
@@ -36,16 +37,17 @@ extension Vault {
             wasResumed: true)
     }
 
-    /// Step 4.
+    /// Step 4; true if every entry was opened.
     private func rewrite(
         _ opened: OpenVault, with next: DataKey, _ options: RotationOptions
-    ) throws(VaultError) {
+    ) throws(VaultError) -> Bool {
         let resealing = EntryResealing(
             opened: opened, next: next, total: try opened.knownIDs().count, options: options)
         do {
             try opened.store.rewrite(owner: next.owner) { (id, reader, stage) in
                 try resealing.rewrite(id, reader, stage)
             }
+            return resealing.isComplete
         } catch let error as VaultError {
             throw error
         } catch let error as StoreError {

@@ -72,8 +72,15 @@ extension Vault {
 
     /// The keyring with a next data key in it, state and generation moved on, once nothing stands against it.
     func preparedForNext(_ opened: OpenVault) throws(VaultError) -> Keyring {
-        try refuseTampering(opened)
-        try refuseNewerEntries(opened)
+        // Each reads all of the store, and neither waits for the other.
+        _ = try Crew.map(2, size: 1) { (part) throws(VaultError) in
+            if part.lowerBound == 0 {
+                try self.refuseTampering(opened)
+            } else {
+                try self.refuseNewerEntries(opened)
+            }
+        }
+        try refuseBusyStore(opened)
         var keyring = opened.keyring
         // With the one that may have to be retired now.
         guard keyring.retired.count + 2 <= Keyring.dataKeyCountLimit else {
@@ -85,6 +92,16 @@ extension Vault {
         keyring.state = .rotating
         keyring.generation += 1
         return keyring
+    }
+
+    /// Throws `.busy` if somebody keeps the store to himself: a rotation that would have to stop after its first steps is
+    /// not begun.
+    private func refuseBusyStore(_ opened: OpenVault) throws(VaultError) {
+        do {
+            try opened.store.commit([], if: [:], owner: opened.current.owner)
+        } catch {
+            throw VaultError(error)
+        }
     }
 
     /// Throws `.tampered` or `.rolledBack` if a log is not what was written; damage does not stop a rotation.

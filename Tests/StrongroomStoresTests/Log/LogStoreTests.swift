@@ -304,6 +304,33 @@ import Testing
             #expect(try temporary.paths(below: "store") == [])
         }
     }
+
+    @Test
+    func `a process that may open no more files is told that, and not that its kernel is odd`()
+        throws
+    {
+        try fill(try make(), 0..<3, byteCount: 10)
+        var refusedCount = 0
+        for call in 1...20 {
+            let limited = LastingFault(.fileLimit)
+            limited.begin(at: call)
+            do throws(any Error) {
+                _ = try open(readOnly: true, fileSystem: limited).owner()
+            } catch StoreError.system(_, let path, let code) {
+                #expect(code == ErrorCode.tooManyOpen)
+                #expect(!path.isEmpty)
+                refusedCount += 1
+            }
+            let making = LastingFault(.fileLimit)
+            making.begin(at: call)
+            do throws(any Error) {
+                try LogStore.checkSuitable(at: path, fileSystem: making)
+            } catch StoreError.system(_, _, let code) {
+                #expect(code == ErrorCode.tooManyOpen)
+            }
+        }
+        #expect(refusedCount > 2)
+    }
 }
 
 extension LogStore {

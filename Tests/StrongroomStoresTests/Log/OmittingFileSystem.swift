@@ -300,7 +300,7 @@ final class OmittingFileSystem: FileSystemWrapper {
     }
 
     private func currentBoot() -> Bytes16? {
-        Identity.bootID(fileSystem: disk).flatMap { LogHint.boot($0) }
+        (try? Identity.bootID(fileSystem: disk)).flatMap { LogHint.boot($0) }
     }
 
     /// The hint on the disk, if it is current for the log that has the name.

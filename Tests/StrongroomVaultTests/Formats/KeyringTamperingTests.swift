@@ -87,6 +87,19 @@ struct KeyringTamperingTests {
         ) { try KeyringSample.open(large, key) }
     }
 
+    @Test("a body too short for a box is damaged, whatever length it says")
+    func shortBody() throws {
+        let key = try MasterKey.random()
+        let file = try KeyringSample.keyring(.settled).sealed(for: [key])
+        for byteCount in 0..<17 {
+            let length: [UInt8] = [UInt8(byteCount), 0, 0, 0]
+            let short = file[..<121] + length + file[125..<149 + byteCount]
+            #expect(throws: Damage.self) {
+                try Damage.expect { _ = try KeyringSample.open(Array(short), key) }
+            }
+        }
+    }
+
     @Test("parts of two keyrings under one master key do not make a third")
     func exchangedParts() throws {
         let key = try MasterKey.random()

@@ -186,6 +186,34 @@ import Testing
         #expect(try place.vault().get("a") == "1")
     }
 
+    @Test func `one that fails at any call is made when it is run again`() throws {
+        var number = 0
+        var existsCount = 0
+        while true {
+            let place = try TemporaryVault()
+            let failing = FailingCall(number: number, code: ErrorCode.noSpace)
+            let fileSystem = WatchingFileSystem(refusing: { failing.refuse($0) })
+            let thrown = failure {
+                _ = try place.vault { $0.fileSystem = fileSystem }.create(passphrase: nil)
+            }
+            guard failing.hasFailed else { break }
+            if let thrown {
+                let again = failure { _ = try place.vault().create(passphrase: nil) }
+                // Where only the last sync failed the vault stands, and says so.
+                if case .exists? = again {
+                    existsCount += 1
+                } else {
+                    #expect(again == nil, "call \(number): \(thrown)")
+                }
+            }
+            try place.vault().set("a", "1")
+            #expect(try place.vault().get("a") == "1")
+            number += 1
+        }
+        #expect(number > 5)
+        #expect(existsCount < 2)
+    }
+
     @Test func `init refuses where a vault is, and says so`() throws {
         let place = try TemporaryVault()
         _ = try place.vault().create(passphrase: nil)

@@ -100,6 +100,27 @@ import Testing
         #expect(try place.everything.filter { $0.key != "vault/job" } == before)
     }
 
+    @Test func `one that fails at any call is begun when it is run again`() throws {
+        var number = 0
+        while true {
+            let (place, new) = try Self.made()
+            let failing = FailingCall(number: number, code: ErrorCode.noSpace)
+            let fileSystem = WatchingFileSystem(refusing: { failing.refuse($0) })
+            let thrown = failure {
+                try place.vault { $0.fileSystem = fileSystem }
+                    .beginRotation(newKeyFile: new, RotationOptions())
+            }
+            guard failing.hasFailed else { break }
+            if thrown != nil {
+                try place.vault().beginRotation(newKeyFile: new, RotationOptions())
+            }
+            _ = try Self.vault(place, new).finishRotation(RotationOptions())
+            #expect(try Self.vault(place, new).status().rotation == .none, "call \(number)")
+            number += 1
+        }
+        #expect(number > 5)
+    }
+
     @Test func `once finishing has begun it can only be finished`() throws {
         let (place, new) = try Self.made()
         try place.vault().beginRotation(newKeyFile: new, RotationOptions())

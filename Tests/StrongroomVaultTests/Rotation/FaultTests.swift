@@ -103,7 +103,7 @@ import Testing
 }
 
 /// Lets one call fail, the one of that number among those that change something or sync it.
-private final class FailingCall: Sendable {
+final class FailingCall: Sendable {
     private let number: Int
     private let code: Int32
     private let count = Mutex(0)

@@ -53,6 +53,29 @@ import Testing
         #expect(try place.vault().status().rotation == .none)
     }
 
+    @Test func `a store that somebody keeps to himself stops a rotation before its first step`()
+        throws
+    {
+        let place = try TemporaryVault()
+        let vault = place.vault { $0.waitSeconds = 0.05 }
+        try vault.set("a", "1")
+        let keyID = try vault.masterKeyID()
+        let directory = try OpenFile.open(
+            place.directory, [.read, .directory], fileSystem: RealFileSystem())
+        let held = try FileLock(directory: directory, name: "lock", gate: nil)
+            .acquire(waitSeconds: 10)
+        guard case .busy = failure({ _ = try vault.rotate(RotationOptions()) }) else {
+            Issue.record("it was not busy")
+            return
+        }
+        #expect(try vault.status().rotation == .none)
+        #expect(try place.vault().masterKeyID() == keyID)
+        #expect(try !Tree.exists(place.nextKey))
+        held.release()
+        #expect(try vault.rotate(RotationOptions()).entryCount == 1)
+        #expect(try vault.get("a") == "1")
+    }
+
     @Test func `the steps come in their order, each durable before the next`() throws {
         let place = try TemporaryVault()
         try place.vault().set("a", "1")

@@ -129,6 +129,7 @@ final class KillingFileSystem: FileSystem {
     }
 
     func sync(_ file: Descriptor) throws(SystemError) { try live() }
+    func startSync(_ file: Descriptor, of range: Range<Int64>) throws(SystemError) { try live() }
     func syncData(_ file: Descriptor) throws(SystemError) { try live() }
 
     func status(_ file: Descriptor) throws(SystemError) -> FileStatus {

@@ -115,6 +115,10 @@ final class WatchingFileSystem: FileSystem {
         }
     }
 
+    func startSync(_ file: Descriptor, of range: Range<Int64>) throws(SystemError) {
+        try real.startSync(file, of: range)
+    }
+
     func syncData(_ file: Descriptor) throws(SystemError) {
         try watching("sync", name(file)) { () throws(SystemError) in
             if syncs { try real.syncData(file) }

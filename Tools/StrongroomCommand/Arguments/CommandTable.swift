@@ -21,6 +21,8 @@ struct CommandDefinition: Sendable {
     var operandCount = 0...0
     /// Its options beside the general ones.
     var options: [OptionName] = []
+    /// What some of them mean here, where that is not what they mean everywhere.
+    var meanings: [OptionName: String] = [:]
     /// One line of help.
     let summary: String
     /// More lines of help.
@@ -45,6 +47,7 @@ enum CommandTable {
         CommandDefinition(
             name: .set, operands: "KEY", operandCount: 1...1,
             options: [.file, .trim, .generate, .alphabet, .ifAbsent, .force, .area],
+            meanings: [.force: "replace an entry, also by nothing or by a random value"],
             summary: "store a value",
             details: """
                 The value is standard input exactly as it comes, or, when that is a terminal, a line
@@ -52,6 +55,7 @@ enum CommandTable {
                 """),
         CommandDefinition(
             name: .get, operands: "KEY", operandCount: 1...1, options: [.output, .force, .area],
+            meanings: [.force: "show control characters on a terminal"],
             summary: "write a value to standard output",
             details: """
                 The exact bytes; on a terminal a newline follows if there is none, and a value with
@@ -59,7 +63,10 @@ enum CommandTable {
                 """),
         CommandDefinition(
             name: .del, operands: "KEY…", operandCount: 0...Int.max,
-            options: [.under, .ignoreMissing, .area], summary: "remove entries"),
+            options: [.under, .ignoreMissing, .area], summary: "remove entries",
+            details: """
+                One that is not there is an error, and the others are removed all the same.
+                """),
         CommandDefinition(
             name: .list, operands: "[FOLDER]", operandCount: 0...1,
             options: [.long, .json, .null, .area], summary: "show the keys",
@@ -71,10 +78,15 @@ enum CommandTable {
                 """),
         CommandDefinition(
             name: .move, operands: "KEY NEW", operandCount: 2...2, options: [.to, .force, .area],
+            meanings: [.force: "replace an entry NEW"],
             summary: "give an entry another key or area"),
         CommandDefinition(
             name: .copy, operands: "KEY NEW", operandCount: 0...2,
-            options: [.all, .to, .force, .area], summary: "store an entry a second time",
+            options: [.all, .to, .force, .area],
+            meanings: [
+                .to: "the area to write to; with --all also a directory",
+                .force: "replace entries that are there",
+            ], summary: "store an entry a second time",
             details: """
                 With --all --to AREA|DIRECTORY, and no operands: every entry, into another area or into
                 the vault below another root, each read back and compared. If one of the keys is there
@@ -103,7 +115,9 @@ enum CommandTable {
             name: .keyExport, options: [.plain, .output],
             summary: "write the master key's text, for a copy kept elsewhere"),
         CommandDefinition(
-            name: .keyImport, options: [.file, .force], summary: "put a master key back in place"),
+            name: .keyImport, options: [.file, .force],
+            meanings: [.force: "replace a key that is there"],
+            summary: "put a master key back in place"),
         CommandDefinition(
             name: .check, options: [.repair, .drop, .acceptRollback, .json],
             summary: "verify every byte and name what is wrong",

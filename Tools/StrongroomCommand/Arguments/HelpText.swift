@@ -38,9 +38,11 @@ enum HelpText {
         if !command.details.isEmpty { text += "\n" + command.details + "\n" }
         if !command.options.isEmpty {
             text += "\nOptions:\n"
-            for option in command.options { text += line(OptionTable.definition(option)) }
+            for option in command.options {
+                text += line(OptionTable.definition(option), meaning: command.meanings[option])
+            }
         }
-        return text + "\nstrongroom help shows the options of every command.\n"
+        return text + "\nstrongroom help shows the options that all commands take.\n"
     }
 
     private static func title(_ command: CommandDefinition) -> String {
@@ -48,13 +50,13 @@ enum HelpText {
             ? command.name.rawValue : command.name.rawValue + " " + command.operands
     }
 
-    private static func line(_ option: OptionDefinition) -> String {
+    private static func line(_ option: OptionDefinition, meaning: String? = nil) -> String {
         var written = option.name.written
         if let short = option.short {
             written = "-" + String(Unicode.Scalar(short)) + ", " + written
         }
         if let value = option.value { written += " " + value }
-        return line(written, option.summary)
+        return line(written, meaning ?? option.summary)
     }
 
     private static func line(_ left: String, _ right: String) -> String {

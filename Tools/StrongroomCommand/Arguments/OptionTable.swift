@@ -38,7 +38,7 @@ enum OptionTable {
         case .passphrase: define(name, nil, "seal the master-key file with a passphrase")
         case .plain: define(name, nil, "the key itself, of a sealed key file too")
         case .repair: define(name, nil, "set right what can be set right")
-        case .to: define(name, "AREA", "the area to write to; with --all also a directory")
+        case .to: define(name, "AREA", "the area to write to")
         case .trim: define(name, nil, "drop one final newline of the value")
         case .under: define(name, "FOLDER", "every entry that list FOLDER shows")
         case .acceptRollback:

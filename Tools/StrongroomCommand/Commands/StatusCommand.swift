@@ -9,6 +9,19 @@ enum StatusCommand {
         var vault: VaultStatus?
         /// False if there is a vault that cannot be opened.
         var isKnown = true
+        /// The master key's source, if one was named.
+        var namedKey: String?
+
+        /// Where the master key comes from, as far as that is known.
+        var keySource: String {
+            vault?.keySource ?? namedKey ?? settings.directories.masterKey.path.description
+        }
+
+        /// Why it is that one; nil of one that was named.
+        var keyRule: String? {
+            let place = settings.directories.masterKey
+            return keySource == place.path.description ? place.rule : nil
+        }
 
         /// The places in the order they are shown.
         var places: [(name: String, place: AppDirectories.Place)] {
@@ -25,6 +38,12 @@ enum StatusCommand {
     /// Runs it.
     static func run(_ session: Session) throws(Failure) {
         var facts = Facts(settings: try session.settings())
+        if let named = try SecretSource.named(
+            .masterKey, session.invocation, session.environment)
+        {
+            facts.namedKey =
+                named.kind == .file ? Path(bytes: named.value).description : named.name
+        }
         do throws(Failure) {
             let vault = try session.vaultForInventory()
             do throws(VaultError) {
@@ -47,14 +66,11 @@ enum StatusCommand {
     private static func text(_ facts: Facts) -> String {
         var text = line("app", facts.settings.app)
         for (name, place) in facts.places { text += line(name, shown(place)) }
+        let rule = facts.keyRule.map { " (\($0))" } ?? ""
+        text += line("master key", Escaping.shown(facts.keySource) + rule)
         guard let vault = facts.vault else {
-            text += line("master key", shown(facts.settings.directories.masterKey))
             return text + line("state", facts.isKnown ? "no vault yet" : "cannot be opened")
         }
-        let rule =
-            vault.keySource == facts.settings.directories.masterKey.path.description
-            ? " (\(facts.settings.directories.masterKey.rule))" : ""
-        text += line("master key", Escaping.shown(vault.keySource) + rule)
         text += line("key id", vault.keyID)
         text += line("sealed", vault.isSealed ? "with a passphrase" : "no")
         text += line("vault id", vault.vaultID)
@@ -93,10 +109,8 @@ enum StatusCommand {
             }
             json.name("masterKey")
             json.object { json in
-                let place = facts.settings.directories.masterKey
-                let source = facts.vault?.keySource ?? place.path.description
-                json.field("source", source)
-                json.field("rule", source == place.path.description ? place.rule : nil)
+                json.field("source", facts.keySource)
+                json.field("rule", facts.keyRule)
                 json.field("id", facts.vault?.keyID)
                 json.field("sealed", facts.vault?.isSealed)
             }

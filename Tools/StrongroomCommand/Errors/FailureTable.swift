@@ -40,7 +40,8 @@ extension Failure {
         case .masterKeyMissing(let path):
             Failure(
                 .masterKey, path, "the master key is missing",
-                advice: "put the file back, or give a copy of it to strongroom key import")
+                advice: "put the file back, or give a copy of it to strongroom key import; "
+                    + "a first vault is made by strongroom init")
         case .masterKeyExposed(let path, let reason):
             Failure(
                 .masterKey, path, "the master key is exposed: \(Escaping.shown(reason))",
@@ -57,7 +58,9 @@ extension Failure {
         case .wrongMasterKey(let path):
             Failure(
                 .wrongKey, path, "the master key is not the one of this vault",
-                advice: "name the right one with --key-file")
+                advice: "name the right one with --key-file; "
+                    + "if it is that, the keyring is an older one: "
+                    + "put the newest back")
         case .wrongPassphrase(let path):
             Failure(
                 .wrongKey, path, "the passphrase is wrong", advice: "try again with the right one")
@@ -72,7 +75,9 @@ extension Failure {
         case .storeDamaged(let path, let what):
             Failure(
                 .damaged, path, "damaged: \(Escaping.shown(what))",
-                advice: "restore a backup; nothing was changed")
+                advice: isLock(path)
+                    ? "move it away: it is only a lock, and made again"
+                    : "restore a backup; nothing was changed")
         case .tampered(let path, let what):
             Failure(
                 .damaged, path, "somebody tampered with it: \(Escaping.shown(what))",
@@ -120,6 +125,11 @@ extension Failure {
                 "\(operation): "
                     + SystemError(operation: operation, path: path, code: code).meaning)
         }
+    }
+
+    /// True if the file is one of a vault's locks, in which nothing is kept.
+    private static func isLock(_ path: String) -> Bool {
+        ["/lock", "/gate", "/job"].contains { path.hasSuffix("vault" + $0) }
     }
 
     /// That the vault at `path` is older than what was seen.
