@@ -6,6 +6,7 @@ let package = Package(
     products: [
         .library(name: "Strongroom", targets: ["Strongroom"]),
         .library(name: "StrongroomStores", targets: ["StrongroomStores"]),
+        .library(name: "StrongroomFormats", targets: ["StrongroomFormats"]),
         .executable(name: "strongroom", targets: ["StrongroomMain"]),
     ],
     targets: [
@@ -24,10 +25,12 @@ let package = Package(
             dependencies: [
                 "StrongroomVault", "StrongroomStores", "StrongroomSystem", "StrongroomCrypto",
             ]),
+        .target(name: "StrongroomFormats"),
         .target(
             name: "StrongroomCommand",
             dependencies: [
-                "Strongroom", "StrongroomVault", "StrongroomStores", "StrongroomSystem",
+                "Strongroom", "StrongroomFormats", "StrongroomVault", "StrongroomStores",
+                "StrongroomSystem",
                 "StrongroomCrypto",
             ],
             path: "Tools/StrongroomCommand"),
@@ -83,6 +86,7 @@ let package = Package(
                 "Strongroom", "StrongroomVault", "StrongroomStores", "StrongroomSystem",
                 "AreaProbe",
             ]),
+        .testTarget(name: "StrongroomFormatsTests", dependencies: ["StrongroomFormats"]),
         .testTarget(
             name: "StrongroomCommandTests",
             dependencies: [
@@ -99,8 +103,8 @@ if Context.environment["STRONGROOM_FUZZ"] == "1" {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "StrongroomCommand", "StrongroomVault", "StrongroomStores", "StrongroomSystem",
-                "StrongroomCrypto", "SimulatedDisk",
+                "StrongroomCommand", "StrongroomFormats", "StrongroomVault", "StrongroomStores",
+                "StrongroomSystem", "StrongroomCrypto", "SimulatedDisk",
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"]))
 }

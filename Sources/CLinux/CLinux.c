@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -139,6 +140,30 @@ int strongroom_forbid_core_dumps(unsigned long long *soft, unsigned long long *h
 int strongroom_set_core_limit(unsigned long long soft, unsigned long long hard) {
     struct rlimit limit = {.rlim_cur = soft, .rlim_max = hard};
     return setrlimit(RLIMIT_CORE, &limit);
+}
+
+static int fill_and_seal(int file, const char *bytes, size_t byte_count) {
+    while (byte_count > 0) {
+        ssize_t written = write(file, bytes, byte_count);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return -1;
+        bytes += written;
+        byte_count -= (size_t)written;
+    }
+    if (fchmod(file, 0400) != 0 || lseek(file, 0, SEEK_SET) != 0) return -1;
+    return fcntl(file, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
+}
+
+int strongroom_sealed_file(const void *bytes, size_t byte_count) {
+    // MFD_NOEXEC_SEAL, which kernels before 6.3 do not know: what is in it is not to be run.
+    int file = memfd_create("strongroom", MFD_ALLOW_SEALING | 0x0008U);
+    if (file < 0 && errno == EINVAL) file = memfd_create("strongroom", MFD_ALLOW_SEALING);
+    if (file < 0) return -1;
+    if (fill_and_seal(file, bytes, byte_count) == 0) return file;
+    int code = errno;
+    close(file);
+    errno = code;
+    return -1;
 }
 
 int strongroom_terminal_width(int descriptor) {

@@ -36,18 +36,18 @@ package struct Environment: Equatable, Sendable {
         var variables: [Variable] = []
         guard var entry = unsafe strongroom_environment() else { return Environment([]) }
         while let text = unsafe entry.pointee {
-            let bytes = unsafe Array(
-                UnsafeRawBufferPointer(start: text, count: strlen(text)))
             // An entry without `=` is no variable.
-            if let split = bytes.firstIndex(of: UInt8(ascii: "=")) {
-                variables.append(
-                    Variable(
-                        name: Path(bytes: Array(bytes[..<split])),
-                        value: Path(bytes: Array(bytes[(split + 1)...]))))
+            if let split = unsafe strchr(text, CInt(UInt8(ascii: "="))) {
+                unsafe variables.append(
+                    Variable(name: bytes(text, split - text), value: bytes(split + 1)))
             }
             unsafe entry += 1
         }
         return Environment(variables)
+    }
+
+    private static func bytes(_ text: UnsafePointer<CChar>, _ count: Int? = nil) -> Path {
+        unsafe Path(bytes: Array(UnsafeRawBufferPointer(start: text, count: count ?? strlen(text))))
     }
 
     /// The value of `name`, which may be empty; nil if it is not set.

@@ -33,4 +33,5 @@ package enum ErrorCode {
     package static let badDescriptor = EBADF
     package static let noLocks = ENOLCK
     package static let noMemory = ENOMEM
+    package static let listTooLong = E2BIG
 }

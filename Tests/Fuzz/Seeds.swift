@@ -39,6 +39,8 @@ enum Seeds {
             "area": try areas(),
             "arguments": arguments,
             "base32": ["id": Array("mzxw6ytboi".utf8)],
+            "docker-input": docker,
+            "dotenv": ["two": Array("# c\nexport A='x y'\nB=\"\\$\"\nC=z\n".utf8)],
             "entry": try entries(),
             "entry-forged": try forged(),
             "entry-header": [
@@ -48,6 +50,20 @@ enum Seeds {
                 "seven": [1]
                     + (try GenerationFile(generation: 7, owner: Frozen.dataKey.owner).encoded()
                         .dropLast(8))
+            ],
+            "git-input": git,
+            "json": [
+                "one": Array(
+                    (#"[{"key":"k","byteCount":2,"created":"2026-03-09T12:00:00.5Z","modified":null,"#
+                        + #""attributes":{"a":"b"},"value":"AP8="}]"#).utf8)
+            ],
+            "keepass-csv": [
+                "two": Array("Group,Title,Password\r\n\"R\",\"a\"\"b\",p\n,c,\"x\\\"y\"\n".utf8)
+            ],
+            "netrc": [
+                "all": Array(
+                    "machine h login u password \"p\\\"\" # c\nmacdef m\nx\n\ndefault account a\n"
+                        .utf8)
             ],
             "key-names": [
                 "plain": Array("folder/image.png".utf8), "escaped": Array("../.x~ /%2F:é".utf8),
@@ -85,6 +101,27 @@ enum Seeds {
             "pass": ["passphrase", "set", "--new-passphrase-fd", "3"], "help": ["help", "key"],
         ]
         return lines.mapValues { words in words.flatMap { Array($0.utf8) + [0] } }
+    }
+
+    private static var docker: [String: [UInt8]] {
+        let texts = [
+            "store":
+                #"{"ServerURL":"https://r/v1/","Username":"u/v","Secret":"p\n\"\ud83d\ude00"}"#,
+            "others":
+                #"{"a":[1,{"b":-0.5e3}],"c":null,"ServerURL":"r","Username":"u","Secret":""}"#,
+            "url": " https://index.docker.io/v1/\n",
+        ]
+        return texts.mapValues { Array($0.utf8) }
+    }
+
+    private static var git: [String: [UInt8]] {
+        let texts = [
+            "all": "protocol=https\nhost=H:1\npath=a/b.git\nusername=u=\npassword= p\n"
+                + "password_expiry_utc=1\noauth_refresh_token=r\n\n",
+            "newer": "capability[]=authtype\nprotocol=smtp\nhost=h\nusername=\nwwwauth[]=Basic\n",
+            "key": "git/https/h%3A1/u/a%2Fb",
+        ]
+        return texts.mapValues { Array($0.utf8) }
     }
 
     private static func anchor() throws -> [UInt8] {

@@ -117,6 +117,26 @@ struct DiskState: Sendable {
         }
     }
 
+    /// A hash of what can be found from the root.
+    var fingerprint: Int {
+        var hasher = Hasher()
+        addFingerprint(of: 0, to: &hasher)
+        return hasher.finalize()
+    }
+
+    private func addFingerprint(of directory: Int, to hasher: inout Hasher) {
+        let names = nodes[directory].names.sorted {
+            $0.key.bytes.lexicographicallyPrecedes($1.key.bytes)
+        }
+        for (name, index) in names {
+            hasher.combine(name)
+            hasher.combine(nodes[index].isDirectory)
+            hasher.combine(nodes[index].bytes)
+            addFingerprint(of: index, to: &hasher)
+        }
+        hasher.combine(names.count)
+    }
+
     /// What a crash leaves.
     func crashed(_ loss: SimulatedDisk.Loss, _ random: inout some RandomNumberGenerator)
         -> DiskState

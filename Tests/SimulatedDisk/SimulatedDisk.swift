@@ -9,6 +9,9 @@ package final class SimulatedDisk: FileSystem {
     package struct Moment: Sendable {
         let state: DiskState
         let boot: Int
+
+        /// The same of two moments with the same files and directories.
+        package var fingerprint: Int { state.fingerprint }
     }
 
     struct Memory: Sendable {

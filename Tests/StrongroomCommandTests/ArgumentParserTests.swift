@@ -76,8 +76,21 @@ struct RefusalCase: CustomTestStringConvertible, Sendable {
             name: "an unknown command", arguments: ["frob"],
             line: "frob: unknown command; see strongroom help"),
         RefusalCase(
-            name: "a command of a later version", arguments: ["exec", "--", "true"],
-            line: "exec: unknown command; see strongroom help"),
+            name: "a command of a later version", arguments: ["unlock"],
+            line: "unlock: unknown command; see strongroom help"),
+        RefusalCase(
+            name: "a program without two dashes before it",
+            arguments: ["exec", "--set", "A=b", "true"],
+            line: "exec: needs -- before COMMAND; see strongroom help exec"),
+        RefusalCase(
+            name: "two dashes too late", arguments: ["exec", "true", "--", "x"],
+            line: "exec: needs -- before COMMAND; see strongroom help exec"),
+        RefusalCase(
+            name: "no program", arguments: ["exec", "--"],
+            line: "exec: needs -- COMMAND [ARG…]; see strongroom help exec"),
+        RefusalCase(
+            name: "a file twice where it may be given once",
+            arguments: ["set", "k", "--file", "a", "--file", "b"], line: "--file: is given twice"),
         RefusalCase(
             name: "an abbreviation of a command", arguments: ["stat"],
             line: "stat: unknown command; see strongroom help"),

@@ -30,8 +30,15 @@ struct TranscriptFile: CustomTestStringConvertible, Sendable {
 
     @Test("come out as written", arguments: TranscriptFile.all)
     func replay(_ file: TranscriptFile) throws {
+        try file.replay()
+    }
+}
+
+extension TranscriptFile {
+    /// Runs each step and compares what it says with what is written.
+    func replay() throws {
         let scratch = try Scratch()
-        for step in try Transcript(parsing: file.text()).steps {
+        for step in try Transcript(parsing: text()).steps {
             let found =
                 step.isShell
                 ? try scratch.shell(
@@ -43,7 +50,7 @@ struct TranscriptFile: CustomTestStringConvertible, Sendable {
                     environment: scratch.environment.merging(step.variables(in: scratch)) { $1 },
                     input: step.input
                 ).wait()
-            let place = "\(file.name):\(step.line): \(step.command)"
+            let place = "\(name):\(step.line): \(step.command)"
             let output = ExpectedText(text: step.output, root: scratch.path)
             let error = ExpectedText(text: step.error, root: scratch.path)
             #expect(

@@ -20,7 +20,7 @@ package enum Program {
     package static func run(
         _ arguments: [[UInt8]], environment: Environment, streams: CommandStreams,
         interruption: Interruption, fileSystem: any FileSystem = RealFileSystem(),
-        executable: Path? = nil
+        executable: Path? = nil, coreLimit: ProcessLimits.CoreLimit? = nil
     ) -> Outcome {
         let console = Console(streams)
         do throws(Failure) {
@@ -29,7 +29,8 @@ package enum Program {
             if try !answered(invocation, console) {
                 let session = Session(
                     invocation, environment: environment, console: console,
-                    interruption: interruption, fileSystem: fileSystem, executable: executable)
+                    interruption: interruption, fileSystem: fileSystem, executable: executable,
+                    coreLimit: coreLimit)
                 return outcome(of: session)
             }
             try console.finish()
@@ -48,6 +49,7 @@ package enum Program {
             session.report(error)
             said = error
         }
+        session.noteAnchorFailure()
         // Output that failed fails again when it is closed.
         do throws(Failure) { try session.console.finish() } catch {
             if error != said { session.report(error) }
@@ -87,6 +89,11 @@ package enum Program {
         case .check: try CheckCommand.run(session)
         case .compact: try CompactCommand.run(session)
         case .status: try StatusCommand.run(session)
+        case .export: try ExportCommand.run(session)
+        case .importEntries: try ImportCommand.run(session)
+        case .exec: try ExecCommand.run(session)
+        case .gitCredential: try GitCredentialCommand.run(session)
+        case .dockerCredential: try DockerCredentialCommand.run(session)
         case .help, nil: try HelpCommand.run(session)
         }
     }

@@ -6,6 +6,7 @@ extension Bench {
         let vault = try BenchVault(filled: "vault", in: workplace, count: count, byteCount: 1024)
         // Before there are sets that the index does not know, which every opening reads.
         try measureCommand(vault)
+        try measureGit(vault)
         progress.next("two readers and a writer")
         var gets: [Double] = []
         var sets: [Double] = []

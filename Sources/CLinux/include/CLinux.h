@@ -83,6 +83,10 @@ int strongroom_set_core_limit(unsigned long long soft, unsigned long long hard);
 int strongroom_argument_count(void);
 char *const *strongroom_arguments(void);
 
+// A file in memory of these bytes, which nobody can change any more (memfd_create(2)), at its beginning; it is not closed
+// on exec. -1 and errno on failure.
+int strongroom_sealed_file(const void *bytes, size_t byte_count);
+
 // Starts a program in a process group of its own: standard input from /dev/null, standard output into `output`,
 // standard error ours or, with `is_silent`, /dev/null; every other descriptor closed, nothing blocked. Returns 0 and
 // the process, or an errno.

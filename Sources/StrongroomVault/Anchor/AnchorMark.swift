@@ -18,6 +18,16 @@ struct AnchorMark: Equatable, Sendable {
         return mark
     }
 
+    /// True if it lacks some of what `newest` says.
+    ///
+    /// The beginning of a log, before its first commit, need not be noted.
+    func isBehind(_ newest: AnchorMark) -> Bool {
+        if keyringGeneration < newest.keyringGeneration { return true }
+        guard let new = newest.point, new.sequence > 0 else { return false }
+        guard let point else { return true }
+        return (point.generation, point.sequence) < (new.generation, new.sequence)
+    }
+
     /// Takes a commit up if it is a newer one.
     mutating func raise(to new: LogPoint) {
         guard let point else {

@@ -14,6 +14,8 @@ final class VaultAnchor: LogAnchor {
         var directory: OpenFile?
         /// Why there is nowhere to write; nil as long as that is not known.
         var refusal: String?
+        /// Why the newest state is not in the anchor that there is.
+        var failure: String?
         /// The process that opened it.
         var process = Identity.process
     }
@@ -77,7 +79,7 @@ final class VaultAnchor: LogAnchor {
         do throws(VaultError) {
             try write(AnchorSlot(contents: .commit(point)), isDurable: false)
         } catch {
-            // The commit stands, and the anchor lags behind it.
+            // The commit stands, and the anchor lags behind it: `failure` tells who asks.
         }
     }
 
@@ -122,9 +124,15 @@ final class VaultAnchor: LogAnchor {
         }
     }
 
-    /// Where it is written, or why it is not; nothing is made.
-    func protection() throws(VaultError) -> RollbackProtection {
-        if let path = try paths().first { return .anchor(path: path.description) }
+    /// Why the last state that was to be noted is not in the anchor, which so lags; nil if it is, or if there is none.
+    var failure: String? { state.withLock { $0.failure } }
+
+    /// Where it is written, or why it is not, and whether it knows of a vault's newest state; nothing is made.
+    func protection(ofNewest newest: AnchorMark) throws(VaultError) -> RollbackProtection {
+        if let path = try paths().first {
+            return try mark().isBehind(newest)
+                ? .behind(path: path.description) : .anchor(path: path.description)
+        }
         if let refusal = state.withLock({ $0.refusal }) { return .none(reason: refusal) }
         return .none(reason: "there is no anchor yet; the next write makes one")
     }
@@ -139,12 +147,14 @@ final class VaultAnchor: LogAnchor {
                 if state.file == nil, state.refusal == nil { try open(&state) }
                 guard let file = state.file else { return }
                 try file.write(bytes.span, at: slot.offset)
+                state.failure = nil
                 guard isDurable else { return }
                 try file.sync()
                 try state.directory?.sync()
                 state.directory = nil
             } catch {
                 state.file = nil
+                state.failure = "\(error.path): \(error.meaning)"
                 throw VaultError(error)
             }
         }
@@ -198,6 +208,10 @@ final class VaultAnchor: LogAnchor {
             reasons.isEmpty
             ? "there is no place outside the vault to note its state in"
             : reasons.joined(separator: "; ")
+        // One that cannot be read may be there.
+        do throws(VaultError) {
+            if try !paths().isEmpty { state.failure = state.refusal }
+        } catch { state.failure = state.refusal }
     }
 
     private static func storeError(_ error: VaultError) -> StoreError {

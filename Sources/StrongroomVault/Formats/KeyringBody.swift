@@ -36,11 +36,19 @@ struct KeyringBody {
         let wraps = keyring.wrapIDs
         let keys = keyring.dataKeys
         return isUnderWay == (keyring.next != nil)
-            && wraps.count == (keyring.state == .begun ? 2 : 1) && Set(wraps).count == wraps.count
+            && wraps.count == (keyring.state == .begun ? 2 : 1) && Self.areDistinct(wraps)
             && keys.count <= Keyring.dataKeyCountLimit
-            && Set(keys.map { $0.id }).count == keys.count
+            && Self.areDistinct(keys.map { $0.id })
             && keyring.vaultID.count == MasterKeyFile.vaultIDByteCount && keyring.generation > 0
             && Self.isApp(keyring.app)
+    }
+
+    /// True if no two of them are the same.
+    ///
+    /// A set would cost more than comparing so few.
+    private static func areDistinct(_ ids: [[UInt8]]) -> Bool {
+        for (index, id) in ids.enumerated() where ids[..<index].contains(id) { return false }
+        return true
     }
 
     /// App ids as ARCHITECTURE section 4 has them.

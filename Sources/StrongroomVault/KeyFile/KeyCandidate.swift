@@ -16,7 +16,7 @@ struct KeyCandidate: Sendable {
     /// The text, nil if it could not be read.
     let text: SecretBytes?
     /// What the text says, or why it cannot be taken.
-    let file: Result<MasterKeyFile, VaultError>
+    let file: Outcome<MasterKeyFile, VaultError>
 
     /// A candidate of this text, taken apart.
     init(slot: Slot, name: String, text: SecretBytes) {
@@ -46,12 +46,20 @@ struct KeyCandidate: Sendable {
         }
     }
 
+    /// The key file, or why it cannot be taken.
+    func keyFile() throws(VaultError) -> MasterKeyFile {
+        switch file {
+        case .success(let file): return file
+        case .failure(let error): throw error
+        }
+    }
+
     /// The vault that the key file names, if it is sound and names one.
     var vaultID: [UInt8]? { sound?.vaultID }
 
     /// The text for a copy: of a sealed key as it is, of a plain one without what people wrote beside it.
     func exportedText() throws(VaultError) -> SecretKey {
-        let file = try file.get()
+        let file = try keyFile()
         switch file.contents {
         case .plain(let key):
             return try MasterKeyFile.text(of: key, vaultID: file.vaultID)

@@ -10,14 +10,14 @@ extension Vault {
     package func exportKey(plain: Bool) throws(VaultError) -> SecretKey {
         let candidate = try keyInUse()
         guard plain else { return try candidate.exportedText() }
-        let file = try candidate.file.get()
+        let file = try candidate.keyFile()
         return try MasterKeyFile.text(
             of: try unsealed(candidate, file), vaultID: file.vaultID)
     }
 
     /// The id of the key in use, 32 hexadecimal digits; no passphrase is needed.
     package func masterKeyID() throws(VaultError) -> String {
-        Hexadecimal.text(of: try keyInUse().file.get().keyID)
+        Hexadecimal.text(of: try keyInUse().keyFile().keyID)
     }
 
     /// Puts a copy of the key back in its place.
@@ -44,7 +44,7 @@ extension Vault {
     private func importKey(
         _ copy: KeyCandidate, _ text: SecretKey, force: Bool
     ) throws(VaultError) {
-        let file = try copy.file.get()
+        let file = try copy.keyFile()
         var text = text
         var vaultID = file.vaultID
         if let keyring = try place.readKeyring() {

@@ -15,7 +15,7 @@ struct StoreReading {
     /// The vault, or what can be said of it.
     func read(
         _ masterKey: MasterKey, _ key: OpenVault.KeyInUse
-    ) throws(VaultError) -> Result<OpenVault, Verdict> {
+    ) throws(VaultError) -> Outcome<OpenVault, Verdict> {
         let anchor = keyring.layout == .log && place.keepsAnchors ? self.anchor : nil
         var rollback = try keyringRollback(anchor)
         if let rollback, !acceptsRollback { return .failure(failed(rollback)) }

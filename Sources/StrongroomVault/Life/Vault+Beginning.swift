@@ -121,7 +121,7 @@ extension Vault {
     private func loneKey(
         _ candidate: KeyCandidate, passphrase wanted: SecretKey?
     ) throws(VaultError) -> (masterKey: MasterKey, vaultID: [UInt8]) {
-        let file = try candidate.file.get()
+        let file = try candidate.keyFile()
         let vaultID: [UInt8]
         if let named = file.vaultID { vaultID = named } else { vaultID = try Self.freshVaultID() }
         let (masterKey, passphrase) = try open(candidate, file, wanted: wanted)

@@ -1,4 +1,5 @@
 import StrongroomStores
+import Synchronization
 
 extension Vault {
     /// What the vault says of itself, also if it is rolled back; `.noVault` in an untouched place.
@@ -12,13 +13,23 @@ extension Vault {
             format: 1, keyringGeneration: opened.keyring.generation,
             rotation: opened.rotationState, entryCount: usage.entryCount,
             byteCount: usage.byteCount, garbageByteCount: usage.garbageByteCount,
-            rollbackProtection: try opened.anchor?.protection()
-                ?? .none(reason: "the layout of files does not notice it"),
+            rollbackProtection: try opened.rollbackProtection(),
             isRolledBack: opened.rollback != nil)
     }
 }
 
 extension OpenVault {
+    /// Whether the newest state is noted; of one that is rolled back, where a newer one is.
+    fileprivate func rollbackProtection() throws(VaultError) -> RollbackProtection {
+        guard let anchor else { return .none(reason: "the layout of files does not notice it") }
+        var newest = AnchorMark()
+        if rollback == nil, let log = store as? LogStore {
+            newest.keyringGeneration = keyring.generation
+            do { newest.point = try log.point() } catch { throw VaultError(error) }
+        }
+        return try anchor.protection(ofNewest: newest)
+    }
+
     /// Entries, their bytes, and what holds nothing any more.
     fileprivate func usage() throws(VaultError) -> (
         entryCount: Int, byteCount: Int64, garbageByteCount: Int64
@@ -43,6 +54,10 @@ extension OpenVault {
 }
 
 extension Vault {
+    /// Why what this process wrote last was not noted in the anchor, which so lags behind it until a later write can;
+    /// nil if it was, or if the vault has nowhere to note it.
+    package var anchorFailure: String? { state.withLock { $0.opened?.anchor?.failure } }
+
     /// Where the vault stands between two master keys, opened now if need be; nil in an untouched place.
     package func rotationState() throws(VaultError) -> RotationState? {
         try opened()?.rotationState

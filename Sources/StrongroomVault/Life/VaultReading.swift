@@ -27,7 +27,7 @@ struct VaultReading {
     }
 
     /// The vault, or what can be said of it.
-    func read(_ state: inout VaultState) throws(VaultError) -> Result<OpenVault, Verdict> {
+    func read(_ state: inout VaultState) throws(VaultError) -> Outcome<OpenVault, Verdict> {
         switch try readKeyring(&state) {
         case .failure(let verdict): return .failure(verdict)
         case .success(let opened):
@@ -42,7 +42,7 @@ struct VaultReading {
     /// The first three of them: anchor, keyring and key.
     func readKeyring(
         _ state: inout VaultState
-    ) throws(VaultError) -> Result<OpenedKeyring, Verdict> {
+    ) throws(VaultError) -> Outcome<OpenedKeyring, Verdict> {
         let seen = state.opened
         // The anchor comes first: whatever is read after it is at least as new.
         let anchored = try readAnchor(seen)

@@ -43,7 +43,7 @@ struct BegunKey {
         guard let candidate = try access.read(target, slot: .current) else {
             throw .masterKeyMissing(path: path.description)
         }
-        let file = try candidate.file.get()
+        let file = try candidate.keyFile()
         let masterKey = try vault.unsealed(candidate, file)
         let passphrase = file.isSealed ? try vault.keptPassphrase(candidate.name) : nil
         let place = KeyFilePlace(
@@ -56,7 +56,7 @@ struct BegunKey {
     private func found(
         _ candidate: KeyCandidate, at target: Path
     ) throws(VaultError) -> MasterKey {
-        let file = try candidate.file.get()
+        let file = try candidate.keyFile()
         guard !opened.keyring.wrapIDs.contains(file.keyID) else {
             throw .notPossible(what: "\(path) holds the key in use; a new one is needed")
         }

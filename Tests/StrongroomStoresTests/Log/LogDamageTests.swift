@@ -263,6 +263,45 @@ struct LogDamageTests {
         #expect(try store.contents() == ["a": "2", "b": "1"])
     }
 
+    /// Somebody who knows the format, and so every sum, but no key.
+    private struct ForgersKeys: LogKeys {
+        func chainTag(of message: Span<UInt8>, owner: OwnerID) throws(StoreError) -> Bytes16 {
+            .zero
+        }
+        func indexTag(of message: Span<UInt8>, owner: OwnerID) throws(StoreError) -> Bytes16 {
+            .zero
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a commit that was made without the key is tampering`(isHintThere: Bool) throws {
+        try make(.log)
+        let log = try StoreKind.log.reopenLog(in: temporary)
+        let (block, position) = try log.look { (view) throws(StoreError) in
+            (view.log.block, view.position)
+        }
+        let file = try temporary.file(["store", "log"], [.read, .write])
+        var appender = LogAppender(file, block: block, keys: ForgersKeys(), after: position)
+        let id = EntryID(Array("a".utf8))
+        let forged = try appender.append(
+            [try .put(id, .bytes(Array("forged".utf8)), block: block)], makesRoom: false)
+        // Nor does one help that has the sum which the index names.
+        let view = try log.look { (view) throws(StoreError) in view }
+        var parser = LogParser(view.log, keys: TestLogKeys(), from: position)
+        #expect(try parser.position(behind: forged.offset, sum: forged.head.sum) == nil)
+        if !isHintThere { try temporary.folder(["store"]).unlink("lock") }
+        let error = #expect(throws: StoreError.self) {
+            // Behind the end that the hint tells it is nobody's value, and whoever writes looks at it.
+            let store = try StoreKind.log.reopen(in: temporary)
+            if isHintThere { #expect(try store.contents() == ["a": "2", "b": "1", "d": "4"]) }
+            try store.put("1", "new")
+        }
+        guard case .tampered? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test(arguments: StoreKind.logs)
     func `commits that were cut out or changed places are tampering`(kind: StoreKind) throws {
         try make(kind)

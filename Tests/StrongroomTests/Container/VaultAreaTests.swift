@@ -98,4 +98,31 @@ import Testing
             if case .wrongMasterKey = error as? StrongroomError { true } else { false }
         }
     }
+
+    @Test("A vault that lost a part says so, rather than list fewer keys") func lost() throws {
+        let root = try TemporaryDirectory()
+        func vault() throws -> VaultArea {
+            try AppContainer("com.example.tests", root: root.path).vault
+        }
+        try vault().set("1", forKey: "a")
+        let before = try root.read("vault/log")
+        try vault().set("2", forKey: "b")
+        let after = try root.read("vault/log")
+        try vault().set("3", forKey: "c")
+        // Whatever the commit of b wrote behind the log's own head.
+        var bytes = try root.read("vault/log")
+        for index in 4096..<min(before.count, after.count) where before[index] != after[index] {
+            bytes[index] ^= 0xFF
+        }
+        try root.write(bytes, to: "vault/log")
+        #expect {
+            try vault().keys()
+        } throws: { error in
+            guard case .storeDamaged(_, let what) = error as? StrongroomError else { return false }
+            return what.contains("lost")
+        }
+        #expect(try vault().contents().entries.map(\.key) == ["c"])
+        #expect(try vault().get("c", as: String.self) == "3")
+        #expect(throws: StrongroomError.damaged(key: "a")) { try vault().get("a", as: String.self) }
+    }
 }

@@ -1,5 +1,6 @@
 import StrongroomStores
 import StrongroomSystem
+import Synchronization
 import Testing
 
 @testable import StrongroomVault
@@ -168,6 +169,28 @@ import Testing
             try place.vault.vault().set("a", "new")
             #expect(try place.vault.vault().get("a") == "new")
         }
+    }
+
+    @Test func `what could not be noted is told, and noted with the next write that can`() throws {
+        let place = try Place()
+        let anchor = try place.anchor.description
+        let isBroken = Mutex(true)
+        let disk = WatchingFileSystem(refusing: { call in
+            guard isBroken.withLock({ $0 }), call.operation == "write",
+                call.path.bytes.suffix(7) == Array(".anchor".utf8)[...]
+            else { return nil }
+            return ErrorCode.io
+        })
+        let vault = place.vault.vault { $0.fileSystem = disk }
+        try vault.set("a", "3")
+        #expect(try vault.get("a") == "3")
+        let failure = try #require(vault.anchorFailure)
+        #expect(failure.contains(".anchor: "))
+        #expect(try place.vault.vault().status().rollbackProtection == .behind(path: anchor))
+        isBroken.withLock { $0 = false }
+        try vault.set("b", "3")
+        #expect(vault.anchorFailure == nil)
+        #expect(try place.vault.vault().status().rollbackProtection == .anchor(path: anchor))
     }
 
     @Test func `without a place beside the key it is noted in the directory of state`() throws {

@@ -164,4 +164,21 @@ import Testing
         #expect(try Tree.read(place.key) == before)
         #expect(try Tree.files(place.root).count == 1)
     }
+
+    @Test func `a key that comes from elsewhere is put in no place here`() throws {
+        let place = try TemporaryVault()
+        try place.vault().set("a", "1")
+        let text = try place.vault().exportKey(plain: false)
+        let before = try place.everything
+        let vault = place.vault { $0.masterKey = .text(text, name: "STRONGROOM_KEY") }
+        for force in [false, true] {
+            let error = failure { try vault.importKey(text: text, force: force) }
+            guard case .notPossible(let what)? = error, what.contains("STRONGROOM_KEY") else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        #expect(try place.everything == before)
+        #expect(try vault.get("a") == "1")
+    }
 }

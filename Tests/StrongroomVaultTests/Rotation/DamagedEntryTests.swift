@@ -186,4 +186,34 @@ import Testing
         try place.vault().del("a")
         #expect(try place.vault().get("a") == nil)
     }
+
+    @Test(.layout(.files))
+    func `a keyring full of data keys for damaged entries stops a rotation before it has begun`()
+        throws
+    {
+        let place = try Self.damaged(Spot(index: -1, keepsKey: true))
+        let vault = place.vault()
+        var opened = try #require(try vault.opened())
+        // As after as many rotations, each with another damaged entry.
+        var keyring = opened.keyring
+        while keyring.retired.count < Keyring.dataKeyCountLimit - 1 {
+            keyring.retired.append(try DataKey.random())
+        }
+        keyring.generation += 1
+        try vault.replaceKeyring(keyring, for: [opened.masterKey], anchor: opened.anchor)
+        let before = try Tree.read(place.keyring)
+        let refusal = failure { _ = try place.vault().rotate(RotationOptions()) }
+        guard case .notPossible(let what)? = refusal, what.contains("--drop") else {
+            Issue.record("\(String(describing: refusal))")
+            return
+        }
+        #expect(try Tree.read(place.keyring) == before)
+        #expect(try place.vault().status().rotation == .none)
+        // As it says, what is given up makes room.
+        _ = try place.vault().repair(drop: .key("c"), progress: nil)
+        opened = try #require(try place.vault().opened())
+        #expect(opened.keyring.retired.isEmpty)
+        #expect(try place.vault().rotate(RotationOptions()).damaged.isEmpty)
+        try Self.expectOthers(place)
+    }
 }

@@ -26,10 +26,12 @@ import Testing
 
     static let values = ["a": "one", "b": "two"]
 
-    static func vault(_ disk: SimulatedDisk, key: Path = PowerLossTests.key) -> Vault {
+    static func vault(
+        _ disk: SimulatedDisk, key: Path = PowerLossTests.key, through door: (any FileSystem)? = nil
+    ) -> Vault {
         var configuration = VaultConfiguration(
             app: "com.example.app", location: .directory("/home/app/data/vault"),
-            masterKey: .file(key, isCredential: false), fileSystem: disk, now: { 1 })
+            masterKey: .file(key, isCredential: false), fileSystem: door ?? disk, now: { 1 })
         configuration.layout = layout
         configuration.passphraseCost = .init(passes: 1, memoryByteCount: 8 << 20)
         configuration.passphrase = { try .text("secret") }

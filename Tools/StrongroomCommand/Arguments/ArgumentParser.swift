@@ -1,10 +1,12 @@
 /// Takes a command line apart by the table.
 ///
 /// Options may stand before or after the command; nothing is
-/// abbreviated; an option given twice is wrong usage.
+/// abbreviated; an option given twice is wrong usage, but for two of `exec`.
 struct ArgumentParser {
     private var operands: [[UInt8]] = []
     private var options = GivenOptions()
+    /// How many operands stand before `--`; nil without one.
+    private var leadingCount: Int?
 
     /// The invocation that `arguments` (without the program's name) ask for.
     static func parse(_ arguments: [[UInt8]]) throws(Failure) -> Invocation {
@@ -18,6 +20,7 @@ struct ArgumentParser {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
             if argument == Array("--".utf8) {
+                leadingCount = operands.count
                 operands += rest
                 return
             }
@@ -26,7 +29,8 @@ struct ArgumentParser {
                 continue
             }
             let (option, value) = try Self.option(argument)
-            guard options[option.name] == nil else {
+            guard options[option.name] == nil || OptionTable.repeatable.contains(option.name)
+            else {
                 throw Failure(.usage, option.name.written, "is given twice")
             }
             options.add(
@@ -82,6 +86,9 @@ struct ArgumentParser {
         }
         let (command, operands) = try Self.command(operands)
         let definition = CommandTable.definition(command)
+        if command != .exec, let option = options.repeated {
+            throw Failure(.usage, option.written, "is given twice")
+        }
         for option in options.names {
             guard OptionTable.general.contains(option) || definition.options.contains(option)
             else {
@@ -92,6 +99,11 @@ struct ArgumentParser {
         }
         let invocation = Invocation(command: command, operands: operands, options: options)
         guard options[.help] == nil else { return invocation }
+        // What belongs to the program is not to be taken for ours.
+        if command == .exec, !operands.isEmpty, leadingCount != 1 {
+            throw Failure(
+                .usage, command.rawValue, "needs -- before COMMAND", advice: Self.advice(command))
+        }
         guard operands.count >= definition.operandCount.lowerBound else {
             throw Failure(
                 .usage, command.rawValue, "needs \(definition.operands)",

@@ -8,7 +8,11 @@ enum CommandName: String, CaseIterable, Sendable {
     case keyShowID = "key show-id"
     case keyExport = "key export"
     case keyImport = "key import"
-    case check, compact, status, help
+    case check, compact, status, exec, export
+    case importEntries = "import"
+    case gitCredential = "git-credential"
+    case dockerCredential = "docker-credential"
+    case help
 }
 
 /// What the table says of a command.
@@ -22,7 +26,7 @@ struct CommandDefinition: Sendable {
     /// Its options beside the general ones.
     var options: [OptionName] = []
     /// What some of them mean here, where that is not what they mean everywhere.
-    var meanings: [OptionName: String] = [:]
+    var meanings: KeyValuePairs<OptionName, String> = [:]
     /// One line of help.
     let summary: String
     /// More lines of help.
@@ -145,7 +149,63 @@ enum CommandTable {
                 opened) with id, app, format, layout (log, files), entryCount, byteCount,
                 garbageByteCount, keyringGeneration, rotation (none, begun, unfinished), rolledBack,
                 and rollbackProtection with anchor (the file that notes the newest state) and reason (why
-                there is none). What is not known is null.
+                there is none, or it is older than the vault). What is not known is null.
+                """),
+        CommandDefinition(
+            name: .exec, operands: "-- COMMAND [ARG…]", operandCount: 1...Int.max,
+            options: [.set, .file, .prefix, .pristine, .area],
+            meanings: [.file: "NAME=KEY: NAME is the path of a file in memory with the value"],
+            summary: "run a program with values in its environment",
+            details: """
+                COMMAND takes the place of strongroom: status, signals, terminal and ps are its own. It
+                starts only if every value was read, and gets no STRONGROOM_* variable. --set and --file
+                may be given several times. With --prefix a key gives a name: what follows FOLDER/, letters
+                upper-cased, each run of anything but letters and digits as one underscore; names that
+                steer the loader, a shell or an interpreter are refused.
+                Status 125: not started; 126: COMMAND cannot be run; 127: there is no COMMAND.
+                """),
+        CommandDefinition(
+            name: .export, operands: "[FOLDER]", operandCount: 0...1,
+            options: [.format, .output, .force, .area],
+            meanings: [.force: "write the file also if something could not be read"],
+            summary: "write entries as JSON or as a file of variables",
+            details: """
+                json: an array of objects with key, byteCount, created, modified, attributes and value
+                (base64), from which strongroom import makes the same entries. dotenv: NAME='VALUE' a line, for docker compose and
+                systemd; names are made of keys as exec --prefix makes them. What cannot be read is left
+                out, and named, and the status is 6.
+                """),
+        CommandDefinition(
+            name: .importEntries, operands: "FILE", operandCount: 1...1,
+            options: [.format, .dryRun, .force, .area],
+            meanings: [
+                .format: "json, dotenv, keepass-csv or netrc",
+                .force: "replace entries that are there",
+            ],
+            summary: "store entries that come from elsewhere",
+            details: """
+                All of them or none; - is standard input. An entry that is there and is another one is
+                replaced only with --force. keepass-csv: what KeePassXC and KeePass export; a password under
+                GROUP/TITLE, with username and url as attributes, notes and TOTP under GROUP/TITLE/notes and
+                /totp. netrc: a password under netrc/MACHINE/LOGIN; macros are passed over.
+                """),
+        CommandDefinition(
+            name: .gitCredential, operands: "get|store|erase", operandCount: 1...1,
+            summary: "answer git as its credential helper",
+            details: """
+                For git to call: git config --global credential.helper strongroom, where the program is also
+                installed as git-credential-strongroom. Options stand before the operation:
+                credential.helper 'strongroom --app work'. Keys are git/PROTOCOL/HOST/USERNAME[/PATH], each
+                part percent-escaped; git/PROTOCOL/HOST tells which of them was stored last.
+                """),
+        CommandDefinition(
+            name: .dockerCredential, operands: "get|store|erase|list|version",
+            operandCount: 0...Int.max,
+            summary: "answer docker as its credential helper",
+            details: """
+                For docker to call: "credsStore": "strongroom" in ~/.docker/config.json, where the program is
+                also installed as docker-credential-strongroom, which takes variables only. Keys are
+                docker/URL, percent-escaped. Errors are on standard output, with status 1.
                 """),
         CommandDefinition(
             name: .help, operands: "[COMMAND]", operandCount: 0...2, summary: "show help"),

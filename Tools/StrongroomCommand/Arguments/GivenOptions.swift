@@ -19,7 +19,21 @@ struct GivenOptions: Equatable {
     /// The names, in the order of the command line.
     var names: [OptionName] { given.map(\.name) }
 
-    /// Adds an option that was not given before.
+    /// Every value of an option that may be given several times.
+    func all(_ name: OptionName) -> [[UInt8]] {
+        given.filter { $0.name == name }.map(\.value)
+    }
+
+    /// The first option that is there twice.
+    var repeated: OptionName? {
+        for (index, option) in given.enumerated()
+        where given[..<index].contains(where: { $0.name == option.name }) {
+            return option.name
+        }
+        return nil
+    }
+
+    /// Adds an option.
     mutating func add(_ name: OptionName, _ value: [UInt8]) {
         given.append(Given(name: name, value: value))
     }

@@ -20,7 +20,7 @@ enum HelpText {
 
             Exit status: 0 done; 1 failed for another reason; 2 wrong usage; 3 no entry; 4 master key or
             passphrase missing; 5 wrong master key; 6 damaged; 7 made by a newer version; 8 busy;
-            9 exists already.
+            9 exists already; 125 to 127 only of exec.
 
             strongroom help COMMAND shows more of one command.
 
@@ -39,7 +39,8 @@ enum HelpText {
         if !command.options.isEmpty {
             text += "\nOptions:\n"
             for option in command.options {
-                text += line(OptionTable.definition(option), meaning: command.meanings[option])
+                let meaning = command.meanings.first { $0.key == option }?.value
+                text += line(OptionTable.definition(option), meaning: meaning)
             }
         }
         return text + "\nstrongroom help shows the options that all commands take.\n"

@@ -13,8 +13,10 @@ enum OptionName: String, CaseIterable, Sendable {
     case wait, quiet, help, version
     // Of single commands.
     case abort, all, alphabet, begin, drop, file, finish, force, generate, json, layout, long, null
-    case output, passphrase, plain, repair, to, trim, under
+    case output, passphrase, plain, prefix, pristine, repair, set, to, trim, under
     case acceptRollback = "accept-rollback"
+    case dryRun = "dry-run"
+    case format
     case ifAbsent = "if-absent"
     case ignoreMissing = "ignore-missing"
     case keepOldKey = "keep-old-key"

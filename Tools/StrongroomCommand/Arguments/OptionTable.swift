@@ -37,12 +37,18 @@ enum OptionTable {
         case .output: define(name, short: "o", "FILE", "write to a file, mode 0600")
         case .passphrase: define(name, nil, "seal the master-key file with a passphrase")
         case .plain: define(name, nil, "the key itself, of a sealed key file too")
+        case .prefix: define(name, "FOLDER", "every entry below FOLDER, by names made of the keys")
+        case .pristine:
+            define(name, nil, "begin with PATH, HOME, USER, LANG, TERM and TMPDIR alone")
         case .repair: define(name, nil, "set right what can be set right")
+        case .set: define(name, "NAME=KEY", "the variable NAME is the value of KEY")
         case .to: define(name, "AREA", "the area to write to")
         case .trim: define(name, nil, "drop one final newline of the value")
         case .under: define(name, "FOLDER", "every entry that list FOLDER shows")
         case .acceptRollback:
             define(name, nil, "take an older vault that was put back for the newest")
+        case .dryRun: define(name, nil, "only show what would happen")
+        case .format: define(name, "NAME", "json or dotenv")
         case .ifAbsent: define(name, nil, "refuse to replace an entry")
         case .ignoreMissing: define(name, nil, "an entry that is not there is no error")
         case .keepOldKey: define(name, "FILE", "write the old key to a new file first")
@@ -56,6 +62,9 @@ enum OptionTable {
         .app, .root, .keyFile, .keyDescriptor, .keyCommand, .passphraseFile,
         .passphraseDescriptor, .passphraseCommand, .wait, .quiet, .help, .version,
     ]
+
+    /// Options of `exec`, which may be given several times there.
+    static let repeatable: [OptionName] = [.set, .file]
 
     /// The option written as `--text`.
     static func long(_ text: ArraySlice<UInt8>) -> OptionDefinition? {

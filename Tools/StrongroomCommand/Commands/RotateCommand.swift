@@ -120,5 +120,6 @@ extension Failure {
         } else {
             self.init(entry.error)
         }
+        key = entry.key
     }
 }

@@ -83,10 +83,15 @@ enum StatusCommand {
         if vault.isRolledBack { text += line("state", "older than what was seen before") }
         switch vault.rollbackProtection {
         case .anchor(let path): return text + line("rollback", "noticed by \(Escaping.shown(path))")
+        case .behind(let path):
+            let told = "noticed by \(Escaping.shown(path)), as far as it goes: \(isBehind)"
+            return text + line("rollback", told)
         case .none(let reason):
             return text + line("rollback", "not noticed: \(Escaping.shown(reason))")
         }
     }
+
+    private static let isBehind = "it is older than the vault until a write can bring it up to date"
 
     private static func shown(_ place: AppDirectories.Place) -> String {
         Escaping.shown(bytes: place.path.bytes) + " (\(place.rule))"
@@ -145,6 +150,9 @@ enum StatusCommand {
             case .anchor(let path):
                 json.field("anchor", path)
                 json.field("reason", nil as String?)
+            case .behind(let path):
+                json.field("anchor", path)
+                json.field("reason", isBehind)
             case .none(let reason):
                 json.field("anchor", nil as String?)
                 json.field("reason", reason)

@@ -22,4 +22,10 @@ package enum ExitStatus: Int32, Sendable {
     case busy = 8
     /// It exists already, or conflicts.
     case exists = 9
+    /// `exec` did not get as far as running the program.
+    case notStarted = 125
+    /// The program that `exec` is to run cannot be run.
+    case notExecutable = 126
+    /// There is no such program.
+    case notFound = 127
 }

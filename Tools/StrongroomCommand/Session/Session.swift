@@ -15,6 +15,9 @@ final class Session {
     let fileSystem: any FileSystem
     /// The file that runs, for the place of `assets`.
     let executable: Path?
+    /// The limit of core dumps that the process was started with, for a program that takes its place; nil of a run that is
+    /// no process of its own.
+    let coreLimit: ProcessLimits.CoreLimit?
     /// Where keys, passphrases and typed values come from.
     let secrets: SecretReader
     /// The status of the first failure that was reported, or `.done`.
@@ -28,8 +31,10 @@ final class Session {
     /// A run of `invocation`.
     init(
         _ invocation: Invocation, environment: Environment, console: Console,
-        interruption: Interruption, fileSystem: any FileSystem, executable: Path?
+        interruption: Interruption, fileSystem: any FileSystem, executable: Path?,
+        coreLimit: ProcessLimits.CoreLimit?
     ) {
+        self.coreLimit = coreLimit
         self.invocation = invocation
         self.environment = environment
         self.console = console
@@ -86,6 +91,7 @@ final class Session {
         var configuration = configuration(
             settings.directories, masterKey: key, settings, try passphrases().ask)
         if let layout = try layout() { configuration.layout = layout }
+        configuration.readsRolledBack = invocation.command == .export
         let vault = Vault(configuration)
         usedVault = vault
         return vault
@@ -100,6 +106,15 @@ final class Session {
             console.note("a rotation is unfinished; strongroom rotate finishes it")
         }
         return vault
+    }
+
+    /// Notes that what was written is not in the anchor, if so: the write stands, and an older copy put back would go
+    /// unseen.
+    func noteAnchorFailure() {
+        guard let reason = usedVault?.anchorFailure else { return }
+        console.note(
+            "\(Escaping.shown(reason)); so the newest state is not noted, and until a later write can "
+                + "note it, an older copy of the vault that is put back goes unseen")
     }
 
     /// The layout that `--layout` asks for.
