@@ -5,12 +5,6 @@ struct LogPlan: Sendable {
     /// What becomes of each ticket once the changes stand.
     private(set) var results: [UInt64: Result<Void, StoreError>] = [:]
     private var places: [EntryID: Int] = [:]
-    private var removed: Set<EntryID> = []
-
-    /// The tickets that go with the commit.
-    var acceptedCount: Int {
-        results.values.count { if case .success = $0 { true } else { false } }
-    }
 
     /// Checks tickets in their order, each on what those before it leave.
     init(_ tickets: [LogTicket], _ view: inout LogView) throws(StoreError) {

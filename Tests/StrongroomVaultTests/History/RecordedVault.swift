@@ -103,9 +103,16 @@ final class RecordedVault: Sendable {
     }
 
     func update(_ key: Int) throws {
-        let version = try vault.readVersion("\(key)")
-        let old = try get(key)
-        // Something between the two reads makes the condition fail.
+        let start = Clock.monotonic()
+        var (old, version): (UInt64, Version?) = (0, nil)
+        // In one reading: an entry that came and went between two leaves the absence that the first one saw.
+        if let entry = try vault.read("\(key)") {
+            version = entry.version
+            old = UInt64(String(decoding: entry.value.copyToArray(), as: UTF8.self)) ?? 0
+        }
+        let read = History.Read(
+            key: key, found: .number(old), start: start, end: Clock.monotonic())
+        recorded.withLock { $0.history.reads.append(read) }
         try commit([.init(key: key, old: old)], if: ["\(key)": version])
     }
 
